@@ -1,0 +1,48 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PACKAGES := $(wildcard engine bots service)
+# More for pytest: make test PYTEST_ARGS="-x -k fire"
+PYTEST_ARGS ?=
+
+TARGETS := help test soak bench lint clean
+.PHONY: $(TARGETS)
+.DEFAULT_GOAL := help
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+
+test: $(VENV)/.installed ## all tests but the soak
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+soak: $(VENV)/.installed ## the tests that take minutes
+	$(BIN)/python -m pytest -m soak $(PYTEST_ARGS)
+
+bench: $(VENV)/.peers ## our speed beside our peers'; `make bench engine` runs one suite
+	$(BIN)/python -m tests.bench $(SUITES)
+
+lint: $(VENV)/.installed ## style, types and the floors' order of imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy $(PACKAGES)
+	$(BIN)/lint-imports --no-logo
+
+clean: ## remove the virtual environment and every cache
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# `make bench engine api`: the words beside bench name suites, which have nothing to build.
+ifneq (,$(filter bench,$(MAKECMDGOALS)))
+SUITES := $(filter-out $(TARGETS),$(MAKECMDGOALS))
+.PHONY: $(SUITES)
+$(SUITES): ; @:
+endif
+
+$(VENV)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+# Without the peers the benchmark still runs, and says what is missing.
+$(VENV)/.peers: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --editable '.[bench]' && touch $@ || echo "The peers could not be installed."

@@ -1,0 +1,34 @@
+"""One family of errors. Each names the field at fault and the reason, and leaves the game as it was."""
+
+
+class GameError(Exception):
+    """Something asked of the engine that it can't do."""
+
+    def __init__(self, field: str, reason: str):
+        super().__init__(f"{field}: {reason}" if field else reason)
+        self.field = field
+        self.reason = reason
+
+
+class BadRules(GameError):
+    """An unknown rule option, or a value that it does not take."""
+
+
+class BadSeed(GameError):
+    """A seed that is not 32 bytes."""
+
+
+class IllegalMove(GameError):
+    """A move that is no move, or not legal now."""
+
+
+class BadPosition(GameError):
+    """A position that can't be: the field is a path such as `gnomes/0/room`."""
+
+
+class BadBytes(GameError):
+    """Bytes that are not a stored game: cut short, damaged, or of another layout."""
+
+
+class BadSeat(GameError):
+    """A seat that this game does not have."""

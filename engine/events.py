@@ -1,0 +1,316 @@
+"""Event cards: drawing them, and one handler for each kind (§6, §7).
+
+A handler that needs a player's choice leaves the phase of that choice; the others leave EVENT_DONE.
+"""
+
+from engine.board import EXIT_COUNT, EXITS, EXTERIOR, HATCH_ROOMS
+from engine.cards import (
+    EVENT_AHEAD,
+    EVENT_FACES,
+    EVENT_TOKEN,
+    FACE_COUNT,
+    FACE_EVENT,
+    FACE_FAINT,
+    HAND_LIMIT,
+    KRAKEN_FACE,
+    STUMBLE_LIMIT,
+)
+from engine.dice import below, next_scripted, roll_die
+from engine.gnomes import end_game, is_aboard
+from engine.items import drink_grog, hand_size
+from engine.jit import jit
+from engine.journal import Deck, Row, log
+from engine.kinds import (
+    NOBODY,
+    NOWHERE,
+    ROOMS,
+    SEA,
+    TRACK_END,
+    Cause,
+    Challenge,
+    Event,
+    Item,
+    Phase,
+    Purpose,
+    Script,
+    Track,
+    Water,
+)
+from engine.movement import put_out_fire
+from engine.state import Journal, State
+
+EVENTS = len(Event)
+
+
+@jit
+def reshuffle_events(state: State, journal: Journal) -> None:
+    """The discards are the new deck; the first time, the Kraken joins it (§6)."""
+    state.event_deck[:] = state.event_discard
+    state.event_discard[:] = 0
+    kraken_joins = state.event_deck[KRAKEN_FACE] == 0
+    if kraken_joins:
+        state.event_deck[KRAKEN_FACE] = 1
+    log(journal, Row.DECK_RESHUFFLED, Deck.EVENTS, kraken_joins, 0, 0)
+
+
+@jit
+def pick_among(state: State, purpose: int, first: int, last: int) -> int:
+    """A random card of the deck among the faces from first up to, not including, last; NOBODY if it has none."""
+    count = state.event_deck[first:last].sum()
+    if count == 0:
+        return NOBODY
+    left = below(state, purpose, count)
+    for face in range(first, last):
+        left -= state.event_deck[face]
+        if left < 0:
+            return face
+    return NOBODY
+
+
+@jit
+def fetch_forced(state: State, purpose: int) -> int:
+    """The card that the script names, laid into the deck if it lies elsewhere: face, or EVENT_FACES + event."""
+    wanted = next_scripted(state, state.script_events, Script.EVENTS)
+    first, last = wanted, wanted + 1
+    if wanted >= EVENT_FACES:
+        first, last = EVENT_FACES, 0
+        for face in range(EVENT_FACES):
+            if FACE_EVENT[face] == wanted - EVENT_FACES:
+                first = min(first, face)
+                last = face + 1
+    face = pick_among(state, purpose, first, last)
+    if face == NOBODY:
+        face = first
+        if state.event_discard[face] > 0:
+            state.event_discard[face] -= 1
+        state.event_deck[face] += 1
+    return face
+
+
+@jit
+def draw_card(state: State, purpose: int, journal: Journal) -> int:
+    """A card at random from those that remain; it lies on the discards at once, or leaves the game (§6, §9)."""
+    if state.event_deck.sum() == 0:
+        reshuffle_events(state, journal)
+    if state.script_left[Script.EVENTS] > 0:
+        face = fetch_forced(state, purpose)
+    else:
+        face = pick_among(state, purpose, 0, EVENT_FACES)
+    state.event_deck[face] -= 1
+    if FACE_EVENT[face] == Event.RESPITE and state.greater_challenge != Challenge.OFF:
+        log(journal, Row.CARD_REMOVED, face, 0, 0, 0)
+    else:
+        state.event_discard[face] += 1
+    return face
+
+
+@jit
+def advance_track(state: State, track: int, spaces: int, journal: Journal) -> None:
+    """Reaching the tenth space destroys the submarine at once (§1)."""
+    state.track[track] = min(TRACK_END, state.track[track] + spaces)
+    log(journal, Row.TRACK_ADVANCED, track, spaces, state.track[track], 0)
+    if state.track[track] == TRACK_END:
+        end_game(state, Cause.ASPHYXIATION + track, journal)
+
+
+@jit
+def start_fire(state: State, room: int, journal: Journal) -> None:
+    """A fire token, and smoke even where it burns already (§7). Caller guarantees a dry room."""
+    if state.fire[room] == 0:
+        state.fire[room] = 1
+        log(journal, Row.FIRE_STARTED, room, 0, 0, 0)
+    advance_track(state, Track.ASPHYXIATION, 1, journal)
+
+
+@jit
+def fire(state: State, journal: Journal) -> None:
+    """A random room; a flooded one does not burn, a burning one smokes more (§7)."""
+    room = roll_die(state, Purpose.EVENT_ROOM)
+    log(journal, Row.DIE_ROLLED, NOBODY, room, NOBODY, state.active)
+    if state.water[room] == Water.NONE:
+        start_fire(state, room, journal)
+    else:
+        log(journal, Row.NOTHING_HAPPENED, Event.FIRE, 0, 0, 0)
+
+
+@jit
+def can_spread_to(state: State, room: int) -> bool:
+    """Next to a burning room, blocked hatches count; itself neither burning nor flooded (§7)."""
+    if state.fire[room] > 0 or state.water[room] != Water.NONE:
+        return False
+    for exit_ in range(EXIT_COUNT[room]):
+        if state.fire[EXITS[room, exit_]] > 0:
+            return True
+    return False
+
+
+@jit
+def fire_spreads(state: State, journal: Journal) -> None:
+    for room in range(1, ROOMS):
+        if can_spread_to(state, room):
+            state.phase = Phase.SPREAD_FIRE
+            return
+    log(journal, Row.NOTHING_HAPPENED, Event.FIRE_SPREADS, 0, 0, 0)
+
+
+@jit
+def leak(state: State, journal: Journal) -> None:
+    """A random room goes to high water (§7)."""
+    room = roll_die(state, Purpose.EVENT_ROOM)
+    log(journal, Row.DIE_ROLLED, NOBODY, room, NOBODY, state.active)
+    state.water[room] = Water.HIGH
+    log(journal, Row.ROOM_FLOODED, room, 0, 0, 0)
+    put_out_fire(state, room, journal)
+
+
+@jit
+def can_block(state: State, room: int, hatch: int) -> bool:
+    """Interior hatches of the room that no token blocks yet (§7)."""
+    return state.blocked[hatch] == 0 and (HATCH_ROOMS[hatch, 0] == room or HATCH_ROOMS[hatch, 1] == room)
+
+
+@jit
+def blocked_hatch(state: State, journal: Journal) -> None:
+    """A random room; the active player picks the hatch (§7)."""
+    room = roll_die(state, Purpose.EVENT_ROOM)
+    log(journal, Row.DIE_ROLLED, NOBODY, room, NOBODY, state.active)
+    for hatch in range(EXTERIOR):
+        if can_block(state, room, hatch):
+            state.event_room = room
+            state.phase = Phase.BLOCK_HATCH
+            return
+    log(journal, Row.NOTHING_HAPPENED, Event.BLOCKED_HATCH, 0, 0, 0)
+
+
+@jit
+def block(state: State, hatch: int, journal: Journal) -> None:
+    state.blocked[hatch] = 1
+    state.event_room = SEA
+    log(journal, Row.HATCH_BLOCKED, hatch, 0, 0, 0)
+
+
+@jit
+def underwater_current(state: State, journal: Journal) -> None:
+    """Every low-water room goes to high water (§7)."""
+    for room in range(1, ROOMS):
+        if state.water[room] == Water.LOW:
+            state.water[room] = Water.HIGH
+            log(journal, Row.ROOM_FLOODED, room, 0, 0, 0)
+
+
+@jit
+def overheated(state: State, journal: Journal) -> None:
+    """Every gnome with grog drinks one, for nothing (§1)."""
+    for seat in range(state.gnomes):
+        if is_aboard(state, seat) and state.hand[seat, Item.GROG] > 0:
+            state.hand[seat, Item.GROG] -= 1
+            state.item_discard[Item.GROG] += 1
+            drink_grog(state, seat)
+            log(journal, Row.GROG_DRUNK, seat, state.intoxication[seat], 0, 0)
+
+
+@jit
+def place_token(state: State, event: int, journal: Journal) -> None:
+    """That many minutes ahead of the icon; beyond the end or already there, nothing (§7)."""
+    token = EVENT_TOKEN[event]
+    minute = state.minutes[state.active] - EVENT_AHEAD[event]
+    if minute < 0 or state.token[token] != NOWHERE:
+        log(journal, Row.NOTHING_HAPPENED, event, 0, 0, 0)
+    else:
+        state.token[token] = minute
+        log(journal, Row.TOKEN_PLACED, token, minute, 0, 0)
+
+
+@jit
+def is_over_limit(state: State, seat: int) -> bool:
+    """Turbulence limits every hand on board to four, a stumble the active gnome's to one (§7)."""
+    if state.hand_limit == STUMBLE_LIMIT and seat != state.active:
+        return False
+    return is_aboard(state, seat) and hand_size(state, seat) > state.hand_limit
+
+
+@jit
+def next_discarder(state: State) -> int:
+    """Seats discard in ascending order (§7); NOBODY when all hands are within the limit."""
+    for seat in range(state.gnomes):
+        if is_over_limit(state, seat):
+            return seat
+    return NOBODY
+
+
+@jit
+def limit_hands(state: State, limit: int) -> None:
+    state.hand_limit = limit
+    state.phase = Phase.DISCARD
+    end_discards(state)
+
+
+@jit
+def end_discards(state: State) -> None:
+    if next_discarder(state) == NOBODY:
+        state.hand_limit = 0
+        state.phase = Phase.EVENT_DONE
+
+
+@jit
+def friendly_fire(state: State, journal: Journal) -> None:
+    """Fire, then leak, then turbulence, each in full (§1)."""
+    fire(state, journal)
+    if state.phase != Phase.OVER:
+        leak(state, journal)
+        limit_hands(state, HAND_LIMIT)
+
+
+@jit
+def resolve(state: State, face: int, journal: Journal) -> None:
+    """Carries out the event of a card (§7)."""
+    event = FACE_EVENT[face]
+    log(journal, Row.EVENT_DRAWN, face, state.minutes[state.active], state.active, 0)
+    state.phase = Phase.EVENT_DONE
+    if event == Event.FIRE:
+        fire(state, journal)
+    elif event == Event.FIRE_SPREADS:
+        fire_spreads(state, journal)
+    elif event == Event.STUMBLE:
+        limit_hands(state, STUMBLE_LIMIT)
+    elif event == Event.FRIENDLY_FIRE:
+        friendly_fire(state, journal)
+    elif event == Event.BLOCKED_HATCH:
+        blocked_hatch(state, journal)
+    elif event == Event.LEAK:
+        leak(state, journal)
+    elif event == Event.RESPITE:
+        log(journal, Row.NOTHING_HAPPENED, Event.RESPITE, 0, 0, 0)
+    elif event == Event.REACTOR_WARMUP:
+        advance_track(state, Track.HEAT, 1, journal)
+    elif event == Event.REACTOR_MALFUNCTION:
+        advance_track(state, Track.HEAT, 2, journal)
+    elif event == Event.DESCENT:
+        advance_track(state, Track.PRESSURE, 1, journal)
+    elif event == Event.FAST_DESCENT:
+        advance_track(state, Track.PRESSURE, 2, journal)
+    elif event == Event.UNDERWATER_CURRENT:
+        underwater_current(state, journal)
+    elif event == Event.OVERHEATED:
+        overheated(state, journal)
+    elif event == Event.TURBULENCE:
+        limit_hands(state, HAND_LIMIT)
+    else:
+        place_token(state, event, journal)
+
+
+@jit
+def draw_event(state: State, journal: Journal) -> None:
+    resolve(state, draw_card(state, Purpose.EVENT_CARD, journal), journal)
+
+
+@jit
+def faint_number(face: int) -> int:
+    return FACE_FAINT[face]
+
+
+@jit
+def fill_event_deck(state: State) -> None:
+    """All events but the Kraken, which is set aside (§2)."""
+    state.event_deck[:] = FACE_COUNT
+    state.event_deck[KRAKEN_FACE] = 0

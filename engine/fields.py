@@ -1,0 +1,110 @@
+"""Reads values out of JSON objects; every refusal is a BadPosition that names the path and the reason."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from engine.errors import BadPosition
+from engine.kinds import SEA
+
+Names: TypeAlias = list[str]
+Numbers: TypeAlias = list[int]
+
+
+class Fields:
+    """One object of a position, and its path."""
+
+    def __init__(self, path: str, values: Any, known: set[str]):
+        if not isinstance(values, dict):
+            raise BadPosition(path, "must be an object")
+        self._path = path
+        self._values = values
+        for name in values:
+            if name not in known:
+                raise BadPosition(self._at(name), "there is no such field")
+
+    def _at(self, name: object) -> str:
+        return f"{self._path}/{name}" if self._path else str(name)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._values
+
+    def get(self, name: str) -> Any:
+        return self._values.get(name)
+
+    def number(self, name: str, low: int, high: int, default: int) -> int:
+        if name not in self._values:
+            return default
+        value = self._values[name]
+        if type(value) is not int or not low <= value <= high:
+            raise BadPosition(self._at(name), f"must be a whole number from {low} to {high}")
+        return value
+
+    def flag(self, name: str, default: bool) -> bool:
+        value = self._values.get(name, default)
+        if type(value) is not bool:
+            raise BadPosition(self._at(name), "must be true or false")
+        return value
+
+    def choice(self, name: str, names: Names, default: int) -> int:
+        if name not in self._values:
+            return default
+        value = self._values[name]
+        if value not in names:
+            raise BadPosition(self._at(name), f"must be one of {', '.join(names)}")
+        return names.index(value)
+
+    def room(self, name: str, default: int) -> int:
+        value = self._values.get(name, default)
+        if value == "sea":
+            return SEA
+        if name in self._values and (type(value) is not int or not 1 <= value <= 10):
+            raise BadPosition(self._at(name), 'must be 1 to 10, or "sea"')
+        return int(value)
+
+    def nullable(self, name: str, allowed: tuple[int, ...]) -> int | None:
+        value = self._values.get(name)
+        if value is not None and (type(value) is not int or value not in allowed):
+            raise BadPosition(self._at(name), f"must be null or one of {', '.join(map(str, allowed))}")
+        return value
+
+    def object(self, name: str, known: set[str]) -> "Fields":
+        return Fields(self._at(name), self._values.get(name, {}), known)
+
+    def objects(self, name: str, names: Names, known: set[str]) -> Iterator[tuple[str, "Fields"]]:
+        outer = self.object(name, set(names))
+        for inner in outer._values:
+            yield inner, outer.object(inner, known)
+
+    def each(self, name: str, length: int, known: set[str]) -> list["Fields"]:
+        values = self._values.get(name, [{}] * length)
+        if not isinstance(values, list) or len(values) != length:
+            raise BadPosition(self._at(name), f"must be a list of {length}")
+        return [Fields(f"{self._at(name)}/{number}", value, known) for number, value in enumerate(values)]
+
+    def strings(self, name: str, names: Names) -> Numbers:
+        return self.script(name, {allowed: number for number, allowed in enumerate(names)})
+
+    def script(self, name: str, allowed: Mapping[Any, int]) -> Numbers:
+        values = self._values.get(name, [])
+        if not isinstance(values, list):
+            raise BadPosition(self._at(name), "must be a list")
+        for number, value in enumerate(values):
+            if isinstance(value, bool) or not isinstance(value, int | str) or value not in allowed:
+                raise BadPosition(f"{self._at(name)}/{number}", f"{value!r} is not known here")
+        return [allowed[value] for value in values]
+
+    def numbers(self, name: str, names: Names, low: int, high: int, default: Numbers) -> Numbers:
+        """A number by name; names left out keep their default."""
+        inner = self.object(name, set(names))
+        return [inner.number(each, low, high, default[number]) for number, each in enumerate(names)]
+
+    def counts(self, name: str, names: Names, known: Mapping[str, int] | None = None) -> np.ndarray:
+        """Copies by name; names left out have none."""
+        indices = known or {allowed: number for number, allowed in enumerate(names)}
+        inner = self.object(name, set(indices))
+        copies: np.ndarray = np.zeros(len(names), np.int64)
+        for name in inner._values:
+            copies[indices[name]] += inner.number(name, 0, 127, 0)
+        return copies

@@ -1,0 +1,121 @@
+"""Using, drawing and losing items (§1, §4, §5)."""
+
+from engine.cards import ITEM_COUNT, ITEMS
+from engine.dice import below, next_scripted
+from engine.jit import jit
+from engine.journal import Deck, Row, log
+from engine.kinds import CHARM_ICONS, MAX_INTOXICATION, NOBODY, Item, Purpose, Script
+from engine.state import Journal, State
+
+COFFEE_SOBERS = 2
+
+
+@jit
+def hand_size(state: State, seat: int) -> int:
+    return state.hand[seat].sum()
+
+
+@jit
+def drink_grog(state: State, seat: int) -> None:
+    """Intoxication rises by one, to four at most (§1)."""
+    if state.intoxication[seat] < MAX_INTOXICATION:
+        state.intoxication[seat] += 1
+
+
+@jit
+def use_item(state: State, item: int, journal: Journal) -> None:
+    """A used item lies on the discards at once and works for the rest of the turn (§1). Caller guarantees legality."""
+    seat = state.active
+    state.hand[seat, item] -= 1
+    state.item_discard[item] += 1
+    state.used[item] += 1
+    if item == Item.GROG:
+        drink_grog(state, seat)
+    elif item == Item.COFFEE:
+        state.intoxication[seat] = max(0, state.intoxication[seat] - COFFEE_SOBERS)
+    log(journal, Row.ITEM_USED, seat, item, state.intoxication[seat], 0)
+
+
+@jit
+def charms_left(state: State) -> int:
+    """Event icons that the lucky charms used this turn can still swallow (§1)."""
+    return CHARM_ICONS * state.used[Item.LUCKY_CHARM] - state.icons_ignored
+
+
+@jit
+def discard(state: State, seat: int, item: int, count: int, reason: int, journal: Journal) -> None:
+    state.hand[seat, item] -= count
+    state.item_discard[item] += count
+    log(journal, Row.ITEMS_DISCARDED, seat, item, count, reason)
+
+
+@jit
+def discard_hand(state: State, seat: int, reason: int, journal: Journal) -> None:
+    for item in range(ITEMS):
+        if state.hand[seat, item] > 0:
+            discard(state, seat, item, state.hand[seat, item], reason, journal)
+
+
+@jit
+def items_to_draw(state: State) -> int:
+    """Cards that the deck can still give, its discards reshuffled (§6)."""
+    return state.item_deck.sum() + state.item_discard.sum()
+
+
+@jit
+def pick_item(state: State) -> int:
+    """A card at random from those that remain: decks have no order (§6). Caller guarantees that one remains."""
+    if state.script_left[Script.ITEMS] > 0:
+        item = next_scripted(state, state.script_items, Script.ITEMS)
+        if state.item_deck[item] > 0:
+            return item
+        if state.item_discard[item] > 0:  # a forced card is looked for among the discards, too
+            state.item_discard[item] -= 1
+            state.item_deck[item] += 1
+            return item
+    left = below(state, Purpose.ITEM_CARD, state.item_deck.sum())
+    for item in range(ITEMS):
+        left -= state.item_deck[item]
+        if left < 0:
+            return item
+    return NOBODY
+
+
+@jit
+def draw_item(state: State, seat: int, source: int, journal: Journal) -> None:
+    """An empty deck takes its discards back; with none of either there is nothing to draw (§6)."""
+    if state.item_deck.sum() == 0:
+        if state.item_discard.sum() == 0:
+            return
+        state.item_deck[:] = state.item_discard
+        state.item_discard[:] = 0
+        log(journal, Row.DECK_RESHUFFLED, Deck.ITEMS, 0, 0, 0)
+    item = pick_item(state)
+    state.item_deck[item] -= 1
+    state.hand[seat, item] += 1
+    log(journal, Row.ITEM_DRAWN, seat, item, source, 0)
+
+
+@jit
+def give_item(state: State, giver: int, taker: int, item: int, count: int, journal: Journal) -> None:
+    state.hand[giver, item] -= count
+    state.hand[taker, item] += count
+    log(journal, Row.ITEM_GIVEN, giver, taker, item, count)
+
+
+@jit
+def take_hand(state: State, winner: int, loser: int, journal: Journal) -> None:
+    """The winner of a fight takes all that the loser held (§5)."""
+    for item in range(ITEMS):
+        if state.hand[loser, item] > 0:
+            give_item(state, loser, winner, item, state.hand[loser, item], journal)
+
+
+@jit
+def fill_item_deck(state: State) -> None:
+    """All items that are in no hand, no stash and no discards are the deck (§2)."""
+    for item in range(ITEMS):
+        state.item_deck[item] = ITEM_COUNT[item] - state.item_discard[item]
+        for seat in range(state.gnomes):
+            state.item_deck[item] -= state.hand[seat, item]
+    state.item_deck[Item.GROG] -= state.captains_grog

@@ -1,0 +1,164 @@
+"""The two decorators that compile the rules, and where the machine code is kept.
+
+`@jit` marks a rule: it is compiled into whatever calls it. `@compiled(signature)` marks a door through which Python
+enters: it is compiled at import, once a machine, and kept in a folder named after a hash of the sources, so that an
+edit of any file of the package makes a new folder and stale code can't be loaded.
+
+The folder is `$RED_NOVEMBER_CACHE` if that is set, else `__pycache__` beside the sources or the user's cache folder:
+the one that already holds the code, or the first that can be written. With none, every process compiles for itself.
+"""
+
+import fcntl
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+import numba
+import numpy as np
+from numba.core import config, types
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.registry import CPUDispatcher
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PACKAGES = Path(__file__).resolve().parent.parent
+OPTIONS = {"nopython": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
+if config.DISABLE_JIT:
+    # Compiled code wraps 64-bit words silently; interpreted NumPy scalars would warn each time.
+    np.seterr(over="ignore")
+
+
+@cache
+def source_key(package: str) -> str:
+    """Names everything the machine code of a package depends on: its sources, the engine's, the versions, the flags."""
+    digest = hashlib.sha256()
+    for name in sorted({"engine", package}):
+        for path in sorted((PACKAGES / name).rglob("*.py")):
+            digest.update(f"{path.relative_to(PACKAGES)}\0".encode())
+            digest.update(path.read_bytes())
+    flags = (config.BOUNDSCHECK, config.OPT, config.CPU_NAME, config.CPU_FEATURES)
+    digest.update(repr((sys.version_info, numba.__version__, np.__version__, flags)).encode())
+    return digest.hexdigest()[:16]
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        return False
+    return True
+
+
+@cache
+def cache_folder(package: str) -> Path | None:
+    """Where the machine code of a package is, or will be; None when nothing can be written."""
+    name = f"compiled-{source_key(package)}"
+    wanted = os.environ.get("RED_NOVEMBER_CACHE")
+    if wanted:
+        folders = [Path(wanted) / name]
+    else:
+        user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        folders = [PACKAGES / package / "__pycache__" / name, user / "red-november" / name]
+    kept = (folder for folder in folders if any(folder.glob("*.nbi")))
+    return next(kept, None) or next(filter(_writable, folders), None)
+
+
+@contextmanager
+def _one_at_a_time(folder: Path) -> Iterator[None]:
+    """Two processes that compile at once wait for each other, so that the second loads what the first made."""
+    try:
+        lock = (folder / "lock").open("a")
+    except OSError:
+        yield  # A read-only folder: nobody writes, so there is nobody to wait for.
+        return
+    with lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+class _Locator(_CacheLocator):  # type: ignore[misc]
+    """Tells Numba to keep code in our folder, and to judge its freshness by the sources, not by a file's date."""
+
+    def __init__(self, function: Callable[..., Any], file: str):
+        self._py_file = file
+        self._package = function.__module__.partition(".")[0]
+        self._name = f"{function.__module__}.{function.__qualname__}"
+
+    def get_cache_path(self) -> str:
+        return str(cache_folder(self._package))
+
+    def get_source_stamp(self) -> str:
+        return source_key(self._package)
+
+    def get_disambiguator(self) -> str:
+        return hashlib.sha256(self._name.encode()).hexdigest()[:10]
+
+    def ensure_cache_path(self) -> None:
+        Path(self.get_cache_path()).mkdir(parents=True, exist_ok=True)
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> "_Locator":
+        return cls(function, file)
+
+
+class _CacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes: ClassVar = [_Locator]
+
+
+class _Cache(FunctionCache):  # type: ignore[misc]
+    _impl_class = _CacheImpl
+
+
+@cache
+def _say_once(package: str) -> None:
+    print(f"red-november: compiling {package}/ for this machine, once; this takes up to a minute ...", file=sys.stderr)
+
+
+class _Rule(CPUDispatcher):  # type: ignore[misc]
+    """Widens every small integer, enum member and literal among the arguments, so that a rule is compiled only once."""
+
+    def compile(self, sig: Any) -> Any:
+        return super().compile(tuple(_widened(types.unliteral(argument)) for argument in sig))
+
+
+def _widened(argument: Any) -> Any:
+    small = isinstance(argument, types.Integer) and argument.bitwidth < 64
+    return types.int64 if small or isinstance(argument, types.Boolean | types.IntEnumMember) else argument
+
+
+def jit(function: F) -> F:
+    """A rule: compiled together with the door that leads to it."""
+    if config.DISABLE_JIT:
+        return function
+    return _Rule(function, {}, {**OPTIONS, "no_cpython_wrapper": True})
+
+
+def compiled(*signature: Any) -> Callable[[F], F]:
+    """A door from Python into the rules, with fixed argument types; compiled or loaded when its module is imported."""
+
+    def decorate(function: F) -> F:
+        if config.DISABLE_JIT:
+            return function
+        dispatcher = CPUDispatcher(function, {}, OPTIONS)
+        package = function.__module__.partition(".")[0]
+        folder = cache_folder(package)
+        if folder is None:
+            _say_once(package)
+            dispatcher.compile(signature)
+            return dispatcher
+        dispatcher._cache = _Cache(function)
+        with _one_at_a_time(folder):
+            if dispatcher._cache.load_overload(signature, dispatcher.targetctx) is None:
+                _say_once(package)
+            dispatcher.compile(signature)
+        return dispatcher
+
+    return decorate

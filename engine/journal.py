@@ -1,0 +1,89 @@
+"""What happened, row by row: the story of a move, written by the rules and told to clients.
+
+A journal is an int16 array: row 0 holds the number of rows written, every other row a kind and up to four facts.
+The rules write to `SILENT` for nothing when nobody listens.
+"""
+
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from engine.jit import jit
+from engine.state import Journal
+
+CAPACITY = 4096  # far above what a longest turn can write
+WIDTH = 5
+SILENT: Journal = np.zeros((0, WIDTH), np.int16)
+
+
+class Row(IntEnum):
+    """The kinds of rows. A member's lower-case name is the event's type on the wire; its facts are in wire.py."""
+
+    CHOICE = 0
+    TURN_BEGAN = 1
+    GNOME_WOKE = 2
+    MINUTES_SPENT = 3
+    HATCH_OPENED = 4
+    WATER_REFLOWED = 5
+    FIRE_WENT_OUT = 6
+    GNOME_MOVED = 7
+    ITEM_USED = 8
+    DIE_ROLLED = 9
+    ACTION_SUCCEEDED = 10
+    ACTION_FAILED = 11
+    WATER_PUMPED = 12
+    HATCH_UNBLOCKED = 13
+    TRACK_RESET = 14
+    TOKEN_REMOVED = 15
+    ITEM_DRAWN = 16
+    ITEM_GIVEN = 17
+    ATTACK_DECLARED = 18
+    ATTACK_ANSWERED = 19
+    GNOME_ABANDONED = 20
+    FAINT_CHECKED = 21
+    GNOME_FAINTED = 22
+    ICON_IGNORED = 23
+    EVENT_DRAWN = 24
+    FIRE_STARTED = 25
+    TRACK_ADVANCED = 26
+    ROOM_FLOODED = 27
+    HATCH_BLOCKED = 28
+    TOKEN_PLACED = 29
+    GROG_DRUNK = 30
+    NOTHING_HAPPENED = 31
+    ITEMS_DISCARDED = 32
+    CARD_REMOVED = 33
+    DECK_RESHUFFLED = 34
+    GNOME_DIED = 35
+    GNOME_REPLACED = 36
+    TIME_KEEPER_MOVED = 37
+    GAME_OVER = 38
+    STORM_BEGAN = 39
+
+
+class Deck(IntEnum):
+    EVENTS = 0
+    ITEMS = 1
+
+
+def new_journal() -> Journal:
+    return np.zeros((CAPACITY, WIDTH), np.int16)
+
+
+def rows(journal: Journal) -> list[list[Any]]:
+    return journal[1 : journal[0, 0] + 1].tolist()  # type: ignore[no-any-return]
+
+
+@jit
+def log(journal: Journal, row: int, a: int, b: int, c: int, d: int) -> None:
+    if len(journal) == 0:
+        return
+    at = np.int64(journal[0, 0]) + 1
+    if at < len(journal):
+        journal[0, 0] = at
+        journal[at, 0] = row
+        journal[at, 1] = a
+        journal[at, 2] = b
+        journal[at, 3] = c
+        journal[at, 4] = d

@@ -1,0 +1,51 @@
+"""Setting up a game (§2, §9), in steps that positions share: lay out the board, deal, begin."""
+
+from engine import moves
+from engine.board import START
+from engine.cards import DEALT, STASH
+from engine.dice import roll_die, shuffle_seats
+from engine.events import fill_event_deck
+from engine.items import draw_item, fill_item_deck
+from engine.jit import jit
+from engine.journal import Row, log
+from engine.kinds import NOBODY, NOWHERE, SEATS, Challenge, Phase, Purpose, Source
+from engine.state import Journal, Moves, State
+from engine.turn import next_gnome, play
+
+
+@jit
+def lay_out(state: State) -> None:
+    """Board and cards as at the start, gnomes in random rooms, nothing dealt. Caller has set key and rules."""
+    for seat in range(state.gnomes):
+        state.minutes[seat] = START[state.gnomes]
+        state.room[seat] = roll_die(state, Purpose.START_ROOM)
+    shuffle_seats(state)
+    state.track[:] = 1
+    state.token[:] = NOWHERE
+    state.captains_grog = STASH
+    state.partner = NOBODY
+    fill_event_deck(state)
+    fill_item_deck(state)
+
+
+@jit
+def deal(state: State, wanting: Moves, journal: Journal) -> None:
+    """Two items to each gnome that `wanting` marks (§2)."""
+    for seat in range(SEATS):
+        if wanting[seat] > 0:
+            for _ in range(DEALT):
+                draw_item(state, seat, Source.EQUIPMENT_STORES, journal)
+
+
+@jit
+def begin(state: State, journal: Journal, scratch: Moves) -> None:
+    """The storm, if the rules want one, and the first turn (§9)."""
+    state.active = next_gnome(state)
+    state.ghost = state.minutes[state.active]
+    state.phase = Phase.NEXT_TURN
+    if state.greater_challenge == Challenge.STORM:
+        state.phase = Phase.STORM
+        state.storm_left = state.players
+        log(journal, Row.STORM_BEGAN, state.storm_left, 0, 0, 0)
+    play(state, moves.NO_MOVE, journal, scratch)
+    state.version = 0

@@ -1,0 +1,148 @@
+"""The journal's rows as event objects, and what only some seats may know of them.
+
+An event with a secret has `"private": {"seats": […], "fields": […]}`; `redact` takes those fields from everybody else.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from engine import moves
+from engine.cards import FACES
+from engine.journal import Deck, Row
+from engine.kinds import FIX_ITS, NOBODY, Action, Cause, Death, Event, Item, Lost, Source, Token, Track
+from engine.moves import hatch_name, room_name
+
+Wire = dict[str, Any]
+Decoder = Callable[[int], Any]
+
+
+def _named(kind: Any) -> Decoder:
+    names = {int(member): member.name.lower() for member in kind}
+    return names.__getitem__
+
+
+def _number(value: int) -> int:
+    return value
+
+
+def _move(move: int) -> Wire:
+    return dict(moves.WIRE[move])
+
+
+def _face(face: int) -> str:
+    return FACES[face].name
+
+
+def _face_number(face: int) -> int | None:
+    faint = FACES[face].faint
+    return faint if faint <= 4 else None
+
+
+_item, _track, _token, _action = _named(Item), _named(Track), _named(Token), _named(Action)
+_SEAT = ("seat", _number)
+_ROOM = ("room", room_name)
+
+# The facts of each kind of row, in their order.
+_FACTS: dict[Row, tuple[tuple[str, Decoder], ...]] = {
+    Row.CHOICE: (_SEAT, ("move", _move), ("automatic", bool)),
+    Row.TURN_BEGAN: (_SEAT, ("minutes", _number), ("turn", _number)),
+    Row.GNOME_WOKE: (_SEAT,),
+    Row.MINUTES_SPENT: (_SEAT, ("minutes", _number), ("ghost", _number)),
+    Row.HATCH_OPENED: (_SEAT, ("from", room_name), ("to", room_name)),
+    Row.WATER_REFLOWED: (_ROOM, ("to", room_name)),
+    Row.FIRE_WENT_OUT: (_ROOM,),
+    Row.GNOME_MOVED: (_SEAT, ("from", room_name), ("to", room_name)),
+    Row.ITEM_USED: (_SEAT, ("item", _item), ("intoxication", _number)),
+    Row.ACTION_SUCCEEDED: (_SEAT, ("action", _action)),
+    Row.ACTION_FAILED: (_SEAT, ("action", _action)),
+    Row.WATER_PUMPED: (_ROOM,),
+    Row.HATCH_UNBLOCKED: (("hatch", hatch_name),),
+    Row.TRACK_RESET: (("track", _track), ("from", _number), ("to", _number)),
+    Row.TOKEN_REMOVED: (("token", _token), ("minute", _number)),
+    Row.ITEM_DRAWN: (_SEAT, ("item", _item), ("source", _named(Source))),
+    Row.ITEM_GIVEN: (("from", _number), ("to", _number), ("item", _item), ("count", _number)),
+    Row.ATTACK_DECLARED: (_SEAT, ("target", _number)),
+    Row.ATTACK_ANSWERED: (_SEAT, ("attacker", _number)),
+    Row.GNOME_ABANDONED: (_SEAT,),
+    Row.FAINT_CHECKED: (_SEAT, ("card", _face), ("intoxication", _number)),
+    Row.GNOME_FAINTED: (_SEAT, ("ghost", _number)),
+    Row.ICON_IGNORED: (_SEAT, ("minute", _number)),
+    Row.EVENT_DRAWN: (("card", _face), ("minute", _number), _SEAT),
+    Row.FIRE_STARTED: (_ROOM,),
+    Row.TRACK_ADVANCED: (("track", _track), ("spaces", _number), ("value", _number)),
+    Row.ROOM_FLOODED: (_ROOM,),
+    Row.HATCH_BLOCKED: (("hatch", hatch_name),),
+    Row.TOKEN_PLACED: (("token", _token), ("minute", _number)),
+    Row.GROG_DRUNK: (_SEAT, ("intoxication", _number)),
+    Row.NOTHING_HAPPENED: (("event", _named(Event)),),
+    Row.ITEMS_DISCARDED: (_SEAT, ("item", _item), ("count", _number), ("reason", _named(Lost))),
+    Row.CARD_REMOVED: (("card", _face),),
+    Row.DECK_RESHUFFLED: (("deck", _named(Deck)), ("kraken_joins", bool)),
+    Row.GNOME_DIED: (_SEAT, ("cause", _named(Death)), _ROOM),
+    Row.GNOME_REPLACED: (_SEAT, _ROOM),
+    Row.TIME_KEEPER_MOVED: (_SEAT, ("minutes", _number), ("stack", _number)),
+    Row.STORM_BEGAN: (("events", _number),),
+}
+
+
+def _die(facts: list[int]) -> Wire:
+    """A die for a room has no action and nothing needed; a fight's has nothing needed."""
+    action, value, needed, seat = facts
+    purpose = "event_room" if action == NOBODY else _action(action)
+    event: Wire = {"type": "die_rolled", "seat": seat, "purpose": purpose, "value": value}
+    if action != NOBODY and action < FIX_ITS:
+        event["needed"] = needed
+    return event
+
+
+def _game_over(facts: list[int]) -> Wire:
+    crew = "rescued" if facts[0] == Cause.RESCUED else "lost"
+    return {"type": "game_over", "crew": crew, "cause": Cause(facts[0]).name.lower()}
+
+
+_WHOLE: dict[Row, Callable[[list[int]], Wire]] = {Row.DIE_ROLLED: _die, Row.GAME_OVER: _game_over}
+_TYPES = {int(row): row.name.lower() for row in Row}
+
+
+def _event(row: list[int]) -> Wire:
+    kind, *facts = row
+    whole = _WHOLE.get(Row(kind))
+    if whole is not None:
+        return whole(facts)
+    event: Wire = {"type": _TYPES[kind]}
+    for (name, decode), fact in zip(_FACTS[Row(kind)], facts, strict=False):
+        event[name] = decode(fact)
+    return event
+
+
+def _secret(row: list[int]) -> tuple[set[int], list[str]] | None:
+    """Which seats know which fields, when hands are secret."""
+    kind, first, second, third, _ = row
+    if kind == Row.ITEM_DRAWN and third != Source.CAPTAINS_CABIN:
+        return {first}, ["item"]
+    if kind == Row.ITEM_GIVEN:
+        return {first, second}, ["item"]
+    return None
+
+
+def events(rows: list[list[int]], secret_hands: bool, partner: int, active: int) -> list[Wire]:
+    """Turns journal rows into events. Active gnome and partner are those of a trade, whose gifts are secret too."""
+    told = []
+    for row in rows:
+        event = _event(row)
+        secret = _secret(row) if secret_hands else None
+        if secret_hands and row[0] == Row.CHOICE and event["move"]["type"] == "give_item":
+            secret = {active, partner}, ["move"]
+        if secret is not None:
+            event["private"] = {"seats": sorted(secret[0]), "fields": secret[1]}
+        told.append(event)
+    return told
+
+
+def redact(event: Wire, seats: list[int]) -> Wire:
+    """The event as a player of those seats may know it."""
+    private = event.get("private")
+    if private is None:
+        return event
+    hidden = set() if set(private["seats"]) & set(seats) else set(private["fields"])
+    return {name: value for name, value in event.items() if name not in hidden and name != "private"}

@@ -1,0 +1,1 @@
+"""Our speed beside that of a peer or a baseline, measured in the same run."""

@@ -1,0 +1,23 @@
+"""`python -m tests.bench [suite …]`: all suites, or those named."""
+
+import argparse
+
+from tests.bench import engine_suite
+
+SUITES = {
+    "engine": engine_suite.run,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("suite", nargs="*", help=", ".join(SUITES))
+    names = parser.parse_args().suite or list(SUITES)
+    if unknown := [name for name in names if name not in SUITES]:
+        parser.error(f"no such suite: {', '.join(unknown)} (there is: {', '.join(SUITES)})")
+    for name in names:
+        SUITES[name]()
+
+
+if __name__ == "__main__":
+    main()
