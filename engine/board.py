@@ -24,7 +24,14 @@ POSITIONS = {
     6: (3, -1), 7: (4, 0), 8: (4, 2), 9: (5, 0), 10: (6, 1),
 }  # fmt: skip
 
-START_MINUTES = {3: 60, 4: 60, 5: 60, 6: 54, 7: 48, 8: 42}  # by gnomes [60 text, others reconstructed]
+START_MINUTES = {
+    3: 60,
+    4: 60,
+    5: 60,
+    6: 54,
+    7: 48,
+    8: 42,
+}  # by gnomes [60 text, others reconstructed]
 EVENT_MINUTES = (*range(57, 20, -3), *range(18, 0, -2))  # [reconstructed]
 ITEM_MINUTES = (50, 40, 30, 20, 10)  # [reconstructed]
 

@@ -34,7 +34,11 @@ DEALT = 2  # items a gnome starts with [text]
 # What an item adds to the minutes of a fix-it action [text].
 BONUSES: dict[Item, dict[Action, int]] = {
     Item.GROG: dict.fromkeys(list(Action)[:FIX_ITS], 3),
-    Item.TOOLBOX: {Action.FIX_ENGINE: 3, Action.FIX_OXYGEN_PUMPS: 3, Action.FIX_REACTOR: 3},
+    Item.TOOLBOX: {
+        Action.FIX_ENGINE: 3,
+        Action.FIX_OXYGEN_PUMPS: 3,
+        Action.FIX_REACTOR: 3,
+    },
     Item.ENGINE_MANUAL: {Action.FIX_ENGINE: 4},
     Item.PUMP_MANUAL: {Action.FIX_OXYGEN_PUMPS: 4},
     Item.REACTOR_MANUAL: {Action.FIX_REACTOR: 4},
@@ -109,7 +113,7 @@ KRAKEN_FACE = FACE_OF_NAME["kraken/-"]
 # The same data in the shape that compiled code reads.
 ITEM_COUNT = np.array([ITEM_COPIES[item] for item in Item])
 FACE_COUNT = np.array([_COUNTS[face] for face in FACES])
-FACE_EVENT = np.array([face.event for face in FACES], np.int64)
+FACE_EVENT = np.array([*(face.event for face in FACES), len(Event)], np.int64)  # and an end
 FACE_FAINT = np.array([face.faint for face in FACES], np.int64)
 BONUS = np.array([[BONUSES.get(item, {}).get(Action(fix_it), 0) for fix_it in range(FIX_ITS)] for item in Item])
 EVENT_TOKEN = np.array([EVENT_TOKENS.get(event, (-1, 0))[0] for event in Event], np.int64)

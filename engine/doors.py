@@ -5,32 +5,35 @@ from numba import types
 
 from engine import legal, setup, turn
 from engine.jit import compiled
-from engine.kinds import Phase
+from engine.journal import JOURNALS
+from engine.moves import MOVE_LISTS
 from engine.state import RECORDS, Journal, Moves, State
 
-SHORTS = types.Array(types.int16, 1, "C")
-ROWS = types.Array(types.int16, 2, "C")
+_FACTOR, _STEP = (
+    np.uint64(6364136223846793005),
+    np.uint64(1442695040888963407),
+)  # a linear congruential generator
 
 
-@compiled(RECORDS, types.int64, ROWS, SHORTS)
-def play(game: State, move: int, journal: Journal, scratch: Moves) -> None:
-    turn.play(game[0], move, journal, scratch)
+@compiled(RECORDS, types.int64, JOURNALS, MOVE_LISTS)
+def play(game: State, move: int, journal: Journal, legal_now: Moves) -> None:
+    turn.play(game[0], move, journal[0], legal_now[0])
 
 
-@compiled(RECORDS, types.int64, ROWS)
+@compiled(RECORDS, types.int64, JOURNALS)
 def choose(game: State, move: int, journal: Journal) -> None:
     """A move's own effect, without what follows; leaves the game between two stages. For previews."""
-    turn.choose(game[0], move, journal)
+    turn.choose(game[0], move, journal[0])
 
 
-@compiled(RECORDS, SHORTS, SHORTS, SHORTS)
-def legal_moves(game: State, out: Moves, costs: Moves, chances: Moves) -> int:
-    """Writes ids, costs and chances in percent (-1 where no die decides); returns how many, -1 - … never."""
-    state = game[0]
-    count = legal.legal_moves(state, out)
+@compiled(RECORDS, MOVE_LISTS)
+def legal_moves(game: State, out: Moves) -> int:
+    """Writes ids, costs, and chances in percent (-1 where no die decides); returns how many moves there are."""
+    state, moves = game[0], out[0]
+    count = legal.legal_moves(state, moves)
     for number in range(count):
-        costs[number] = legal.cost(state, out[number])
-        chances[number] = legal.chance_percent(state, out[number])
+        moves.costs[number] = legal.cost(state, moves.ids[number])
+        moves.chances[number] = legal.chance_percent(state, moves.ids[number])
     return count
 
 
@@ -44,30 +47,30 @@ def lay_out(game: State) -> None:
     setup.lay_out(game[0])
 
 
-@compiled(RECORDS, SHORTS, ROWS)
-def deal(game: State, wanting: Moves, journal: Journal) -> None:
-    setup.deal(game[0], wanting, journal)
+@compiled(RECORDS, types.int64, JOURNALS)
+def deal(game: State, wanting: int, journal: Journal) -> None:
+    setup.deal(game[0], wanting, journal[0])
 
 
-@compiled(RECORDS, ROWS, SHORTS)
-def begin(game: State, journal: Journal, scratch: Moves) -> None:
-    setup.begin(game[0], journal, scratch)
+@compiled(RECORDS, JOURNALS, MOVE_LISTS)
+def begin(game: State, journal: Journal, legal_now: Moves) -> None:
+    setup.begin(game[0], journal[0], legal_now[0])
 
 
-@compiled(RECORDS, RECORDS, types.uint64, types.int64, ROWS, SHORTS)
-def play_randomly(game: State, start: State, seed: int, games: int, silent: Journal, scratch: Moves) -> int:
+@compiled(RECORDS, RECORDS, types.uint64, types.int64, JOURNALS, MOVE_LISTS)
+def play_randomly(game: State, start: State, seed: int, games: int, silent: Journal, out: Moves) -> int:
     """Plays games of random legal moves from the start given, each under a key of its own; returns the moves made."""
     made = 0
     draw = np.uint64(seed)
-    state = game[0]
+    state, legal_now = game[0], out[0]
     for _ in range(games):
         game[0] = start[0]
-        draw = draw * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
+        draw = draw * _FACTOR + _STEP
         state.key[0] = draw
-        while state.phase != Phase.OVER:
-            count = legal.legal_moves(state, scratch)
-            draw = draw * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
+        count = legal.legal_moves(state, legal_now)
+        while count > 0:
+            draw = draw * _FACTOR + _STEP
             pick = (np.int64(draw >> np.uint64(32)) * count) >> 32
-            turn.play(state, scratch[pick], silent, scratch)
+            count = turn.play(state, legal_now.ids[pick], silent[0], legal_now)
             made += 1
     return made

@@ -15,9 +15,9 @@ from engine.cards import (
     KRAKEN_FACE,
     STUMBLE_LIMIT,
 )
-from engine.dice import below, next_scripted, roll_die
+from engine.dice import next_scripted, roll_die
 from engine.gnomes import end_game, is_aboard
-from engine.items import drink_grog, hand_size
+from engine.items import drink_grog, hand_size, move_pile, pick, size
 from engine.jit import jit
 from engine.journal import Deck, Row, log
 from engine.kinds import (
@@ -45,8 +45,7 @@ EVENTS = len(Event)
 @jit
 def reshuffle_events(state: State, journal: Journal) -> None:
     """The discards are the new deck; the first time, the Kraken joins it (§6)."""
-    state.event_deck[:] = state.event_discard
-    state.event_discard[:] = 0
+    move_pile(state.event_discard, state.event_deck)
     kraken_joins = state.event_deck[KRAKEN_FACE] == 0
     if kraken_joins:
         state.event_deck[KRAKEN_FACE] = 1
@@ -54,48 +53,42 @@ def reshuffle_events(state: State, journal: Journal) -> None:
 
 
 @jit
-def pick_among(state: State, purpose: int, first: int, last: int) -> int:
-    """A random card of the deck among the faces from first up to, not including, last; NOBODY if it has none."""
-    count = state.event_deck[first:last].sum()
-    if count == 0:
-        return NOBODY
-    left = below(state, purpose, count)
-    for face in range(first, last):
-        left -= state.event_deck[face]
-        if left < 0:
-            return face
-    return NOBODY
+def first_face(wanted: int) -> int:
+    """Of a card that a script names: a face, or EVENT_FACES + an event, whose faces lie side by side."""
+    if wanted < EVENT_FACES:
+        return wanted
+    face = 0
+    while FACE_EVENT[face] != wanted - EVENT_FACES:
+        face += 1
+    return face
 
 
 @jit
 def fetch_forced(state: State, purpose: int) -> int:
-    """The card that the script names, laid into the deck if it lies elsewhere: face, or EVENT_FACES + event."""
+    """The card that the script names: one of the deck, else from wherever it lies."""
     wanted = next_scripted(state, state.script_events, Script.EVENTS)
-    first, last = wanted, wanted + 1
-    if wanted >= EVENT_FACES:
-        first, last = EVENT_FACES, 0
-        for face in range(EVENT_FACES):
-            if FACE_EVENT[face] == wanted - EVENT_FACES:
-                first = min(first, face)
-                last = face + 1
-    face = pick_among(state, purpose, first, last)
-    if face == NOBODY:
-        face = first
-        if state.event_discard[face] > 0:
-            state.event_discard[face] -= 1
-        state.event_deck[face] += 1
-    return face
+    first = first_face(wanted)
+    last = first + 1 if wanted < EVENT_FACES else first_face(wanted + 1)
+    copies = state.event_deck[first:last]
+    if size(copies) > 0:
+        return first + pick(state, copies, size(copies), purpose)
+    state.event_deck[first] += 1
+    if state.event_discard[first] > 0:
+        state.event_discard[first] -= 1
+    return first
 
 
 @jit
 def draw_card(state: State, purpose: int, journal: Journal) -> int:
     """A card at random from those that remain; it lies on the discards at once, or leaves the game (§6, §9)."""
-    if state.event_deck.sum() == 0:
+    left = size(state.event_deck)
+    if left == 0:
         reshuffle_events(state, journal)
+        left = size(state.event_deck)
     if state.script_left[Script.EVENTS] > 0:
         face = fetch_forced(state, purpose)
     else:
-        face = pick_among(state, purpose, 0, EVENT_FACES)
+        face = pick(state, state.event_deck, left, purpose)
     state.event_deck[face] -= 1
     if FACE_EVENT[face] == Event.RESPITE and state.greater_challenge != Challenge.OFF:
         log(journal, Row.CARD_REMOVED, face, 0, 0, 0)
@@ -312,5 +305,6 @@ def faint_number(face: int) -> int:
 @jit
 def fill_event_deck(state: State) -> None:
     """All events but the Kraken, which is set aside (§2)."""
-    state.event_deck[:] = FACE_COUNT
+    for face in range(EVENT_FACES):
+        state.event_deck[face] = FACE_COUNT[face]
     state.event_deck[KRAKEN_FACE] = 0

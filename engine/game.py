@@ -12,7 +12,7 @@ from engine.checks import Problem, problems, rules_of
 from engine.dice import key_of_seed
 from engine.errors import BadBytes, BadSeat, BadSeed, IllegalMove
 from engine.journal import SILENT, new_journal, rows
-from engine.kinds import NOBODY, SEATS
+from engine.kinds import NOBODY
 from engine.observe import conceal
 from engine.preview import preview
 from engine.rules import Rules
@@ -43,7 +43,7 @@ class Game:
         if not isinstance(seed, bytes) or len(seed) != SEED_BYTES:
             raise BadSeed("seed", f"must be {SEED_BYTES} bytes")
         record = position.lay_out(rules, key_of_seed(seed))
-        doors.deal(record, np.ones(SEATS, np.int16) * (np.arange(SEATS) < rules.gnomes), SILENT)
+        doors.deal(record, (1 << rules.gnomes) - 1, SILENT)
         return cls(record, rules, position.begin(record, rules))
 
     @property
@@ -54,7 +54,7 @@ class Game:
     @property
     def version(self) -> int:
         """Moves played so far."""
-        return int(self._record[0].version)
+        return int(self._record["version"][0])
 
     @property
     def decider(self) -> int | None:
@@ -64,7 +64,7 @@ class Game:
 
     @property
     def result(self) -> Wire | None:
-        return view.result(self._record[0], self.rules)
+        return view.result(view.plain(self._record), self.rules) if self.decider is None else None
 
     def legal_moves(self) -> list[Wire]:
         """All moves of the decider, each with its cost and, where a die decides, its chance; empty only when over."""
@@ -79,18 +79,20 @@ class Game:
         return legal
 
     def _legal(self) -> tuple[list[int], list[int], list[int]]:
-        out = np.empty((3, moves.COUNT), np.int16)
-        count = doors.legal_moves(self._record, out[0], out[1], out[2])
-        ids, costs, chances = out[:, :count].tolist()
+        legal = moves.new_moves()
+        count = doors.legal_moves(self._record, legal)
+        ids, costs, chances = (legal[column][0, :count].tolist() for column in ("ids", "costs", "chances"))
         return ids, costs, chances
 
     def play(self, move: Wire) -> list[Wire]:
         """Plays a legal move and all that follows by itself; returns what happened. IllegalMove changes nothing."""
         number = self._checked(move)
-        state = self._record[0]
-        partner, active = int(state.partner), int(state.active)
+        partner, active = (
+            int(self._record["partner"][0]),
+            int(self._record["active"][0]),
+        )
         journal = new_journal()
-        doors.play(self._record, number, journal, np.empty(moves.COUNT, np.int16))
+        doors.play(self._record, number, journal, moves.new_moves())
         return wire.events(rows(journal), self.rules.has_secret_hands, partner, active)
 
     def preview(self, move: Wire) -> Wire:
@@ -103,12 +105,15 @@ class Game:
         number = moves.move_id(move)
         if number not in self._legal()[0]:
             over = self.decider is None
-            raise IllegalMove("type", "the game is over" if over else f"not legal now, in phase {self._phase}")
+            raise IllegalMove(
+                "type",
+                "the game is over" if over else f"not legal now, in phase {self._phase}",
+            )
         return number
 
     @property
     def _phase(self) -> str:
-        return view.PHASE_NAMES[self._record[0].phase]
+        return view.PHASE_NAMES[self._record["phase"][0]]
 
     def view(self, seat: int | None = None) -> Wire:
         """The game as a seat may see it, or a spectator: JSON-ready, with the seat's legal moves if it must decide."""
@@ -128,8 +133,10 @@ class Game:
 
     def position(self) -> Wire:
         """Everything, secrets too, as JSON; `from_position` makes the same game of it."""
-        whole = view.visible(self._record, self.rules, None, see_all=True)
-        return whole | position.outcome(self._record[0]) | view.chance(self._record[0])
+        whole = view.visible(self._record, self.rules, None, see_all=True) | view.chance(view.plain(self._record))
+        if self.result is not None:
+            whole["cause"] = self.result["cause"]
+        return whole
 
     @classmethod
     def from_position(cls, wanted: Wire) -> "Game":
@@ -148,11 +155,14 @@ class Game:
         if stored[len(_MAGIC) : _HEADER] != bytes([LAYOUT]):
             raise BadBytes("layout", f"must be {LAYOUT}, this engine's")
         if len(stored) != _HEADER + STATE.itemsize + _CHECKSUM:
-            raise BadBytes("bytes", f"must be {_HEADER + STATE.itemsize + _CHECKSUM}, not {len(stored)}")
+            raise BadBytes(
+                "bytes",
+                f"must be {_HEADER + STATE.itemsize + _CHECKSUM}, not {len(stored)}",
+            )
         if zlib.crc32(stored[:-_CHECKSUM]).to_bytes(_CHECKSUM, "little") != stored[-_CHECKSUM:]:
             raise BadBytes("bytes", "are damaged: their checksum is another")
         record = np.frombuffer(stored[_HEADER:-_CHECKSUM], STATE).copy()
-        return cls(record, rules_of(record[0]))
+        return cls(record, rules_of(record))
 
     def copy(self) -> "Game":
         return Game(self._record.copy(), self.rules, self.opening)

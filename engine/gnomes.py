@@ -30,15 +30,20 @@ def end_game(state: State, cause: int, journal: Journal) -> None:
 
 
 @jit
+def is_passed_by_all(state: State, minute: int) -> bool:
+    for seat in range(state.gnomes):
+        if is_aboard(state, seat) and state.minutes[seat] >= minute:
+            return False
+    return True
+
+
+@jit
 def check_tokens(state: State, journal: Journal) -> None:
     """A Destruction token that every Time Keeper on the board has passed ends the game (§6)."""
-    slowest = -1
-    for seat in range(state.gnomes):
-        if is_aboard(state, seat) and state.minutes[seat] > slowest:
-            slowest = state.minutes[seat]
     for token in range(TOKENS):
-        if slowest < state.token[token] and state.phase != Phase.OVER:
+        if state.token[token] > 0 and is_passed_by_all(state, state.token[token]):
             end_game(state, Cause.ASPHYXIATED + token, journal)
+            return
 
 
 @jit

@@ -1,18 +1,30 @@
 """Using, drawing and losing items (§1, §4, §5)."""
 
+from typing import Any, TypeAlias
+
 from engine.cards import ITEM_COUNT, ITEMS
 from engine.dice import below, next_scripted
 from engine.jit import jit
 from engine.journal import Deck, Row, log
-from engine.kinds import CHARM_ICONS, MAX_INTOXICATION, NOBODY, Item, Purpose, Script
+from engine.kinds import CHARM_ICONS, MAX_INTOXICATION, Item, Purpose, Script
 from engine.state import Journal, State
+
+Pile: TypeAlias = Any  # copies by item, or by face
 
 COFFEE_SOBERS = 2
 
 
 @jit
+def size(pile: Pile) -> int:
+    total = 0
+    for card in range(len(pile)):
+        total += pile[card]
+    return total
+
+
+@jit
 def hand_size(state: State, seat: int) -> int:
-    return state.hand[seat].sum()
+    return size(state.hand[seat])
 
 
 @jit
@@ -59,38 +71,52 @@ def discard_hand(state: State, seat: int, reason: int, journal: Journal) -> None
 @jit
 def items_to_draw(state: State) -> int:
     """Cards that the deck can still give, its discards reshuffled (§6)."""
-    return state.item_deck.sum() + state.item_discard.sum()
+    return size(state.item_deck) + size(state.item_discard)
 
 
 @jit
-def pick_item(state: State) -> int:
-    """A card at random from those that remain: decks have no order (§6). Caller guarantees that one remains."""
+def move_pile(source: Pile, target: Pile) -> None:
+    for card in range(len(source)):
+        target[card] += source[card]
+        source[card] = 0
+
+
+@jit
+def pick(state: State, pile: Pile, left: int, purpose: int) -> int:
+    """A card at random from a pile of so many: decks have no order (§6). Caller guarantees that it is not empty."""
+    card = -1
+    behind = below(state, purpose, left)
+    while behind >= 0:
+        card += 1
+        behind -= pile[card]
+    return card
+
+
+@jit
+def pick_item(state: State, left: int) -> int:
+    """Any card of the deck, or the one that a script names, if it is in the deck or the discards."""
     if state.script_left[Script.ITEMS] > 0:
         item = next_scripted(state, state.script_items, Script.ITEMS)
         if state.item_deck[item] > 0:
             return item
-        if state.item_discard[item] > 0:  # a forced card is looked for among the discards, too
+        if state.item_discard[item] > 0:
             state.item_discard[item] -= 1
             state.item_deck[item] += 1
             return item
-    left = below(state, Purpose.ITEM_CARD, state.item_deck.sum())
-    for item in range(ITEMS):
-        left -= state.item_deck[item]
-        if left < 0:
-            return item
-    return NOBODY
+    return pick(state, state.item_deck, left, Purpose.ITEM_CARD)
 
 
 @jit
 def draw_item(state: State, seat: int, source: int, journal: Journal) -> None:
     """An empty deck takes its discards back; with none of either there is nothing to draw (§6)."""
-    if state.item_deck.sum() == 0:
-        if state.item_discard.sum() == 0:
+    left = size(state.item_deck)
+    if left == 0:
+        left = size(state.item_discard)
+        if left == 0:
             return
-        state.item_deck[:] = state.item_discard
-        state.item_discard[:] = 0
+        move_pile(state.item_discard, state.item_deck)
         log(journal, Row.DECK_RESHUFFLED, Deck.ITEMS, 0, 0, 0)
-    item = pick_item(state)
+    item = pick_item(state, left)
     state.item_deck[item] -= 1
     state.hand[seat, item] += 1
     log(journal, Row.ITEM_DRAWN, seat, item, source, 0)

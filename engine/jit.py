@@ -28,7 +28,12 @@ from numba.core.registry import CPUDispatcher
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGES = Path(__file__).resolve().parent.parent
-OPTIONS = {"nopython": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+OPTIONS = {
+    "nopython": True,
+    "error_model": "numpy",
+    "no_cfunc_wrapper": True,
+    "_nrt": False,
+}
 
 if config.DISABLE_JIT:
     # Compiled code wraps 64-bit words silently; interpreted NumPy scalars would warn each time.
@@ -66,7 +71,10 @@ def cache_folder(package: str) -> Path | None:
         folders = [Path(wanted) / name]
     else:
         user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        folders = [PACKAGES / package / "__pycache__" / name, user / "red-november" / name]
+        folders = [
+            PACKAGES / package / "__pycache__" / name,
+            user / "red-november" / name,
+        ]
     kept = (folder for folder in folders if any(folder.glob("*.nbi")))
     return next(kept, None) or next(filter(_writable, folders), None)
 
@@ -119,7 +127,10 @@ class _Cache(FunctionCache):  # type: ignore[misc]
 
 @cache
 def _say_once(package: str) -> None:
-    print(f"red-november: compiling {package}/ for this machine, once; this takes up to a minute ...", file=sys.stderr)
+    print(
+        f"red-november: compiling {package}/ for this machine, once; this takes up to a minute ...",
+        file=sys.stderr,
+    )
 
 
 class _Rule(CPUDispatcher):  # type: ignore[misc]

@@ -1,20 +1,30 @@
 """What happened, row by row: the story of a move, written by the rules and told to clients.
 
-A journal is an int16 array: row 0 holds the number of rows written, every other row a kind and up to four facts.
-The rules write to `SILENT` for nothing when nobody listens.
+A row is a kind and up to four facts. The rules write to a journal that does not listen for nothing.
 """
 
 from enum import IntEnum
 from typing import Any
 
+import numba
 import numpy as np
 
 from engine.jit import jit
 from engine.state import Journal
 
-CAPACITY = 4096  # far above what a longest turn can write
-WIDTH = 5
-SILENT: Journal = np.zeros((0, WIDTH), np.int16)
+CAPACITY = 4096  # rows; far above what a longest turn can write
+JOURNAL = np.dtype(
+    (
+        np.record,
+        [
+            ("listening", np.int8),
+            ("count", np.int16),
+            ("rows", np.int16, (CAPACITY, 5)),
+        ],
+    )
+)
+JOURNALS = numba.types.Array(numba.from_dtype(JOURNAL), 1, "C")  # how a door from Python takes a journal
+SILENT: Journal = np.zeros(1, JOURNAL)
 
 
 class Row(IntEnum):
@@ -68,22 +78,24 @@ class Deck(IntEnum):
 
 
 def new_journal() -> Journal:
-    return np.zeros((CAPACITY, WIDTH), np.int16)
+    journal = np.empty(1, JOURNAL)
+    journal["listening"] = 1
+    journal["count"] = 0
+    return journal
 
 
 def rows(journal: Journal) -> list[list[Any]]:
-    return journal[1 : journal[0, 0] + 1].tolist()  # type: ignore[no-any-return]
+    return journal["rows"][0, : journal["count"][0]].tolist()
 
 
 @jit
 def log(journal: Journal, row: int, a: int, b: int, c: int, d: int) -> None:
-    if len(journal) == 0:
+    if journal.listening == 0 or journal.count == CAPACITY:
         return
-    at = np.int64(journal[0, 0]) + 1
-    if at < len(journal):
-        journal[0, 0] = at
-        journal[at, 0] = row
-        journal[at, 1] = a
-        journal[at, 2] = b
-        journal[at, 3] = c
-        journal[at, 4] = d
+    facts = journal.rows[journal.count]
+    facts[0] = row
+    facts[1] = a
+    facts[2] = b
+    facts[3] = c
+    facts[4] = d
+    journal.count += 1

@@ -1,17 +1,37 @@
 """Every legal move of the decider, by phase (§4, §5, §7), with its cost and chance."""
 
-import numpy as np
-
 from engine import moves
-from engine.actions import DIE_SIDES, duel_wins, is_attack_possible, penalty, success_tenths
+from engine.actions import (
+    DIE_SIDES,
+    duel_wins,
+    is_attack_possible,
+    penalty,
+    success_tenths,
+)
 from engine.board import EXIT_COUNT, EXITS, EXTERIOR, FIX_ROOM, HATCH_BETWEEN
 from engine.cards import ITEMS, STASH_DRAW, STORES_DRAW
 from engine.events import can_block, can_spread_to, next_discarder
 from engine.gnomes import is_company
 from engine.items import items_to_draw
 from engine.jit import jit
-from engine.kinds import ABANDON_BELOW, NOBODY, ROOMS, SEA, Action, Item, Phase, Room, Water
-from engine.movement import CANNOT, can_escape_through, can_open_hatch, can_stay, enter_cost
+from engine.kinds import (
+    ABANDON_BELOW,
+    NOBODY,
+    ROOMS,
+    SEA,
+    Action,
+    Item,
+    Phase,
+    Room,
+    Water,
+)
+from engine.movement import (
+    CANNOT,
+    can_escape_through,
+    can_open_hatch,
+    can_stay,
+    enter_cost,
+)
 from engine.moves import MAX_FIX_MINUTES, Move
 from engine.state import Moves, State
 
@@ -57,15 +77,21 @@ def legal_moves(state: State, out: Moves) -> int:
 
 @jit
 def _add(out: Moves, count: int, move: int) -> int:
-    out[count] = move
+    out.ids[count] = move
     return count + 1
+
+
+@jit
+def _add_if(condition: bool, out: Moves, count: int, move: int) -> int:
+    """Writes in any case, and counts only if it holds: quicker than a branch."""
+    out.ids[count] = move
+    return count + condition
 
 
 @jit
 def _held(state: State, seat: int, first: int, out: Moves, count: int) -> int:
     for item in range(ITEMS):
-        if state.hand[seat, item] > 0:
-            count = _add(out, count, first + item)
+        count = _add_if(state.hand[seat, item] > 0, out, count, first + item)
     return count
 
 
@@ -114,8 +140,7 @@ def _wrap_up(state: State, out: Moves) -> int:
 def _fires(state: State, out: Moves) -> int:
     count = 0
     for room in range(1, ROOMS):
-        if can_spread_to(state, room):
-            count = _add(out, count, moves.SPREAD_FIRE + room)
+        count = _add_if(can_spread_to(state, room), out, count, moves.SPREAD_FIRE + room)
     return count
 
 
@@ -123,8 +148,12 @@ def _fires(state: State, out: Moves) -> int:
 def _hatches_to_block(state: State, out: Moves) -> int:
     count = 0
     for hatch in range(EXTERIOR):
-        if can_block(state, state.event_room, hatch):
-            count = _add(out, count, moves.BLOCK_HATCH + hatch)
+        count = _add_if(
+            can_block(state, state.event_room, hatch),
+            out,
+            count,
+            moves.BLOCK_HATCH + hatch,
+        )
     return count
 
 
@@ -186,8 +215,7 @@ def most_cards(state: State) -> int:
 @jit
 def _company(state: State, first: int, out: Moves, count: int) -> int:
     for other in range(state.gnomes):
-        if is_company(state, state.active, other):
-            count = _add(out, count, first + other)
+        count = _add_if(is_company(state, state.active, other), out, count, first + other)
     return count
 
 
@@ -242,8 +270,3 @@ def chance_percent(state: State, move: int) -> int:
     if kind == Move.DEFEND:
         return 100 - duel_wins(state, state.active, state.partner)
     return NOBODY
-
-
-@jit
-def is_legal(state: State, move: int, scratch: Moves) -> bool:
-    return bool(np.any(scratch[: legal_moves(state, scratch)] == move))

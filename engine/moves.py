@@ -6,6 +6,7 @@ The ids are laid out in blocks, one a type of move, in the order of `_TYPES`; `K
 from enum import IntEnum
 from typing import Any
 
+import numba
 import numpy as np
 
 from engine.board import HATCHES
@@ -80,6 +81,17 @@ _BLOCKS: dict[Move, list[Wire]] = {
 
 WIRE: list[Wire] = [move for kind in Move for move in _BLOCKS[kind]]  # id → object
 COUNT = len(WIRE)
+MOVES = np.dtype(
+    (
+        np.record,
+        [
+            ("ids", np.int16, (COUNT,)),
+            ("costs", np.int16, (COUNT,)),
+            ("chances", np.int16, (COUNT,)),
+        ],
+    )
+)
+MOVE_LISTS = numba.types.Array(numba.from_dtype(MOVES), 1, "C")  # how a door from Python takes a list of moves
 KIND = np.array([kind for kind in Move for _ in _BLOCKS[kind]], np.int64)
 ARGUMENT = np.array([argument for kind in Move for argument in range(len(_BLOCKS[kind]))], np.int64)
 FIRST = np.array([int((kind > KIND).sum()) for kind in Move], np.int64)  # type → its first id
@@ -103,7 +115,17 @@ DONE = int(FIRST[Move.DONE])
 FIX = int(FIRST[Move.FIX])
 NO_MOVE = -1
 
+
+def new_moves() -> np.ndarray:
+    return np.zeros(1, MOVES)
+
+
 _FIELDS = {move["type"]: [field for field in move if field != "type"] for move in WIRE}
+_VALUES = {
+    (move["type"], field): {other.get(field) for other in WIRE if other["type"] == move["type"]}
+    for move in WIRE
+    for field in move
+}
 
 
 def _key(move: Wire) -> tuple[Any, ...]:
@@ -111,7 +133,10 @@ def _key(move: Wire) -> tuple[Any, ...]:
 
 
 _ID_OF_KEY = {_key(move): number for number, move in enumerate(WIRE)}
-_COMMENTS = {"cost", "chance"}  # what legal_moves adds to a move, so that it can be sent back as it came
+_COMMENTS = {
+    "cost",
+    "chance",
+}  # what legal_moves adds to a move, so that it can be sent back as it came
 
 
 def move_id(move: Any) -> int:
@@ -129,8 +154,7 @@ def move_id(move: Any) -> int:
         if field not in move:
             raise IllegalMove(field, f"{type_} needs this field")
         value = move[field]
-        known = [other[field] for other in WIRE if other["type"] == type_]
-        if not isinstance(value, int | str) or isinstance(value, bool) or value not in known:
+        if type(value) not in (int, str) or value not in _VALUES[type_, field]:
             raise IllegalMove(field, f"{value!r} is not a value that {type_} takes")
         key.append(value)
     return _ID_OF_KEY[tuple(key)]

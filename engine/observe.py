@@ -24,7 +24,14 @@ def hidden_seats(rules: Rules, seat: int | None) -> list[int]:
 def conceal(record: np.ndarray, rules: Rules, seat: int | None) -> None:
     """Makes an observation of a copy of a game, in place."""
     state = record[0]
-    for name in ("script_dice", "script_events", "script_items", "script_left", "rolls", "key"):
+    for name in (
+        "script_dice",
+        "script_events",
+        "script_items",
+        "script_left",
+        "rolls",
+        "key",
+    ):
         state[name] = 0
     hidden = hidden_seats(rules, seat)
     sizes = {other: int(state.hand[other].sum()) for other in hidden}

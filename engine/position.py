@@ -28,7 +28,7 @@ from engine.kinds import (
     Phase,
     Script,
 )
-from engine.moves import COUNT, hatch_name
+from engine.moves import hatch_name, new_moves
 from engine.rules import Rules
 from engine.state import SCRIPT_LENGTH, new_records
 from engine.view import (
@@ -53,7 +53,15 @@ POSITION_FIELDS = {
 }  # fmt: skip
 # What a view adds: a client may send a view back as it came.
 VIEW_FIELDS = {"decision", "legal_moves", "result"}
-GNOME_FIELDS = {"minutes", "stack", "room", "state", "intoxication", "items", "drew_items_in"}
+GNOME_FIELDS = {
+    "minutes",
+    "stack",
+    "room",
+    "state",
+    "intoxication",
+    "items",
+    "drew_items_in",
+}
 PENDING_FIELDS = {
     "open_hatch_to", "partner", "room", "hand_limit", "storm_left", "icons_ignored", "began_at_sea", "newcomer",
 }  # fmt: skip
@@ -78,12 +86,8 @@ def lay_out(rules: Rules, key: tuple[int, int]) -> np.ndarray:
 def begin(record: np.ndarray, rules: Rules) -> list[Wire]:
     """The storm and the first turn; returns what happened."""
     journal = new_journal()
-    doors.begin(record, journal, np.empty(COUNT, np.int16))
+    doors.begin(record, journal, new_moves())
     return wire.events(rows(journal), rules.has_secret_hands, NOWHERE, NOWHERE)
-
-
-def outcome(state: np.record) -> Wire:
-    return {"cause": CAUSE_NAMES[state.cause]} if state.cause else {}
 
 
 def read(wanted: Any) -> tuple[np.ndarray, Rules, list[Wire]]:
@@ -136,10 +140,10 @@ def _board(state: np.record, fields: Fields) -> None:
     for name, room in fields.objects("rooms", [str(room) for room in range(1, ROOMS)], {"water", "fire"}):
         state.water[int(name)] = room.choice("water", WATER_NAMES, 0)
         state.fire[int(name)] = room.flag("fire", False)
-    for number, name in enumerate(fields.strings("blocked_hatches", BLOCKABLE)):
-        if state.blocked[name]:
+    for number, hatch in enumerate(fields.strings("blocked_hatches", BLOCKABLE)):
+        if state.blocked[hatch]:
             raise BadPosition(f"blocked_hatches/{number}", "is listed twice")
-        state.blocked[name] = 1
+        state.blocked[hatch] = 1
     state.track[:] = fields.numbers("tracks", TRACK_NAMES, 1, 10, [1, 1, 1])
     state.token[:] = fields.numbers("destruction", TOKEN_NAMES, 0, 60, [NOWHERE] * 4)
     state.captains_grog = fields.number("captains_grog", 0, 6, int(state.captains_grog))
@@ -149,8 +153,7 @@ def _gnomes(record: np.ndarray, fields: Fields, rules: Rules) -> None:
     """Reads the gnomes, gives their cards, and deals to those whose items are left out."""
     state = record[0]
     gnomes = fields.each("gnomes", rules.gnomes, GNOME_FIELDS)
-    wanting = np.zeros(SEATS, np.int16)
-    wanting[: rules.gnomes] = 1
+    wanting = set(range(rules.gnomes))
     for seat, gnome in enumerate(gnomes):
         state.minutes[seat] = gnome.number("minutes", 0, 60, int(state.minutes[seat]))
         state.room[seat] = gnome.room("room", int(state.room[seat]))
@@ -159,9 +162,9 @@ def _gnomes(record: np.ndarray, fields: Fields, rules: Rules) -> None:
         state.drew_items_in[seat] = gnome.nullable("drew_items_in", (8, 10)) or 0
         if "items" in gnome:
             state.hand[seat] = gnome.counts("items", ITEM_NAMES)
-            wanting[seat] = 0
+            wanting.remove(seat)
         elif gnome.get("state") in ("dead", "abandoned"):
-            wanting[seat] = 0
+            wanting.remove(seat)
     _stacks(state, gnomes, rules)
     _items(record, fields, wanting)
 
@@ -182,7 +185,7 @@ def _stacks(state: np.record, gnomes: list[Fields], rules: Rules) -> None:
         state.stack[seat] = stack
 
 
-def _items(record: np.ndarray, fields: Fields, wanting: np.ndarray) -> None:
+def _items(record: np.ndarray, fields: Fields, wanting: set[int]) -> None:
     state = record[0]
     state.item_discard[:] = fields.counts("item_discard", ITEM_NAMES)
     left = ITEM_COUNT - state.hand.sum(axis=0) - state.item_discard
@@ -191,10 +194,10 @@ def _items(record: np.ndarray, fields: Fields, wanting: np.ndarray) -> None:
     left -= deck
     for item in np.flatnonzero(left < 0):
         raise BadPosition("gnomes", f"there are only {ITEM_COUNT[item]} of {ITEM_NAMES[item]}")
-    if wanting.any() and left.sum() < 2 * wanting.sum():
+    if left.sum() < 2 * len(wanting):
         raise BadPosition("gnomes", "too few items are left to deal two to each gnome without items")
     state.item_deck[:] = left
-    doors.deal(record, wanting, SILENT)
+    doors.deal(record, sum(1 << seat for seat in wanting), SILENT)
     if "item_deck" in fields:
         _rest_to_discards(fields, "item", state.item_deck.copy(), state.item_discard)
         state.item_deck[:] = deck
@@ -219,7 +222,7 @@ def _events(state: np.record, fields: Fields) -> None:
         rest = FACE_COUNT - state.event_deck - state.event_discard
         rest[KRAKEN_FACE] = 0
         if "event_discard" in fields and state.greater_challenge != Challenge.OFF:
-            rest[FACE_EVENT == Event.RESPITE] = 0
+            rest[FACE_EVENT[:-1] == Event.RESPITE] = 0
         _rest_to_discards(fields, "event", np.maximum(rest, 0), state.event_discard)
     else:
         deck = state.event_deck - state.event_discard
@@ -240,14 +243,28 @@ def _chance(state: np.record, fields: Fields) -> None:
     }
     for kind, values in outcomes.items():
         if len(values) > SCRIPT_LENGTH:
-            raise BadPosition(f"script/{kind.name.lower()}", f"holds {SCRIPT_LENGTH} outcomes at the most")
+            raise BadPosition(
+                f"script/{kind.name.lower()}",
+                f"holds {SCRIPT_LENGTH} outcomes at the most",
+            )
         state[f"script_{kind.name.lower()}"][: len(values)] = values[::-1]
         state.script_left[kind] = len(values)
 
 
 def _is_start(state: np.record, fields: Fields, rules: Rules) -> bool:
     """A position that says nothing of a turn, with everybody still on the start space, is the start of a game."""
-    begun = any(name in fields for name in ("turn", "version", "active", "ghost", "phase", "used_items", "pending"))
+    begun = any(
+        name in fields
+        for name in (
+            "turn",
+            "version",
+            "active",
+            "ghost",
+            "phase",
+            "used_items",
+            "pending",
+        )
+    )
     on_start = state.minutes[: rules.gnomes] == lay_out(rules, (0, 0))[0].minutes[: rules.gnomes]
     return not begun and bool(on_start.all()) and not state.condition.any()
 

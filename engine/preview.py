@@ -12,7 +12,11 @@ from engine.kinds import CHARM_ICONS, Item, Phase, Script
 Wire = dict[str, Any]
 
 # Facts that chance decides, by type of event.
-_UNCERTAIN = {"item_drawn": ("item",), "gnome_replaced": ("room",), "die_rolled": ("value",)}
+_UNCERTAIN = {
+    "item_drawn": ("item",),
+    "gnome_replaced": ("room",),
+    "die_rolled": ("value",),
+}
 # An attack's outcome would tell whether the defender holds a crowbar; a fight's is up to two dice.
 _STOPS_AFTER = ("attack_declared", "attack_answered")
 
@@ -51,7 +55,10 @@ def _branches(record: np.ndarray, move: int, chance: float) -> tuple[list[Wire],
     """What is certain before the die, and what follows if it is kind or unkind, where it can be either."""
     certain: list[Wire] = []
     branches: Wire = {}
-    for name, die, possible in (("if_success", 1, chance > 0), ("if_failure", 10, chance < 1)):
+    for name, die, possible in (
+        ("if_success", 1, chance > 0),
+        ("if_failure", 10, chance < 1),
+    ):
         if possible:
             _, told = _effect(record, move, [die])
             roll = next(number for number, event in enumerate(told) if event["type"] == "die_rolled")

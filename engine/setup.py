@@ -8,9 +8,21 @@ from engine.events import fill_event_deck
 from engine.items import draw_item, fill_item_deck
 from engine.jit import jit
 from engine.journal import Row, log
-from engine.kinds import NOBODY, NOWHERE, SEATS, Challenge, Phase, Purpose, Source
+from engine.kinds import (
+    NOBODY,
+    NOWHERE,
+    SEATS,
+    Challenge,
+    Phase,
+    Purpose,
+    Source,
+    Token,
+    Track,
+)
 from engine.state import Journal, Moves, State
 from engine.turn import next_gnome, play
+
+TRACKS, TOKENS = len(Track), len(Token)
 
 
 @jit
@@ -20,8 +32,10 @@ def lay_out(state: State) -> None:
         state.minutes[seat] = START[state.gnomes]
         state.room[seat] = roll_die(state, Purpose.START_ROOM)
     shuffle_seats(state)
-    state.track[:] = 1
-    state.token[:] = NOWHERE
+    for track in range(TRACKS):
+        state.track[track] = 1
+    for token in range(TOKENS):
+        state.token[token] = NOWHERE
     state.captains_grog = STASH
     state.partner = NOBODY
     fill_event_deck(state)
@@ -29,16 +43,16 @@ def lay_out(state: State) -> None:
 
 
 @jit
-def deal(state: State, wanting: Moves, journal: Journal) -> None:
-    """Two items to each gnome that `wanting` marks (§2)."""
+def deal(state: State, wanting: int, journal: Journal) -> None:
+    """Two items to each gnome whose seat's bit is set in `wanting` (§2)."""
     for seat in range(SEATS):
-        if wanting[seat] > 0:
+        if (wanting >> seat) & 1:
             for _ in range(DEALT):
                 draw_item(state, seat, Source.EQUIPMENT_STORES, journal)
 
 
 @jit
-def begin(state: State, journal: Journal, scratch: Moves) -> None:
+def begin(state: State, journal: Journal, legal: Moves) -> None:
     """The storm, if the rules want one, and the first turn (§9)."""
     state.active = next_gnome(state)
     state.ghost = state.minutes[state.active]
@@ -47,5 +61,5 @@ def begin(state: State, journal: Journal, scratch: Moves) -> None:
         state.phase = Phase.STORM
         state.storm_left = state.players
         log(journal, Row.STORM_BEGAN, state.storm_left, 0, 0, 0)
-    play(state, moves.NO_MOVE, journal, scratch)
+    play(state, moves.NO_MOVE, journal, legal)
     state.version = 0

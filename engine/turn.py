@@ -12,6 +12,7 @@ from engine.actions import (
     remember_action,
     slay,
 )
+from engine.cards import ITEMS
 from engine.events import block, end_discards, start_fire
 from engine.gnomes import end_game, is_aboard
 from engine.items import discard, use_item
@@ -22,14 +23,21 @@ from engine.legal import decider, fix_action, fix_hatch, fix_minutes, legal_move
 from engine.movement import close_hatch, enter, open_hatch, spend
 from engine.moves import Move
 from engine.state import Journal, Moves, State
-from engine.updates import begin_updates, check_faint, continue_storm, finish_event, walk
+from engine.updates import (
+    begin_updates,
+    check_faint,
+    continue_storm,
+    finish_event,
+    walk,
+)
 
 
 @jit
-def play(state: State, move: int, journal: Journal, scratch: Moves) -> None:
+def play(state: State, move: int, journal: Journal, legal: Moves) -> int:
     """Plays a move and all that follows by itself; a choice with a single option is made at once (§4).
 
-    Caller guarantees legality; NO_MOVE only carries on. `scratch` has room for every move there is.
+    Writes the moves that are legal then to `legal`, and returns how many. Caller guarantees legality; NO_MOVE only
+    carries on.
     """
     state.version += 1
     automatic = 0
@@ -38,9 +46,10 @@ def play(state: State, move: int, journal: Journal, scratch: Moves) -> None:
             log(journal, Row.CHOICE, decider(state), move, automatic, 0)
             choose(state, move, journal)
         run(state, journal)
-        if state.phase == Phase.MOVEMENT or legal_moves(state, scratch) != 1:
-            return
-        move = scratch[0]
+        count = legal_moves(state, legal)
+        if count != 1 or state.phase == Phase.MOVEMENT:
+            return count
+        move = legal.ids[0]
         automatic = 1
 
 
@@ -82,7 +91,13 @@ def act(state: State, kind: int, argument: int, journal: Journal) -> None:
     remember_action(state)
     state.phase = Phase.ACTION_DONE
     if kind == Move.FIX:
-        fix(state, fix_action(argument), fix_minutes(argument), fix_hatch(argument), journal)
+        fix(
+            state,
+            fix_action(argument),
+            fix_minutes(argument),
+            fix_hatch(argument),
+            journal,
+        )
     elif kind == Move.DRAW_ITEMS:
         draw_items(state, argument, journal)
     elif kind == Move.TRADE_ITEMS:
@@ -155,7 +170,8 @@ def next_gnome(state: State) -> int:
 @jit
 def begin_turn(state: State, journal: Journal) -> None:
     """With every Time Keeper on 0 the crew is rescued (§8); a fainted gnome stands up when his turn begins (§3)."""
-    state.used[:] = 0
+    for item in range(ITEMS):
+        state.used[item] = 0
     state.icons_ignored = 0
     state.newcomer = 0
     state.began_at_sea = 0

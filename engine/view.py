@@ -1,6 +1,7 @@
 """A game as JSON: the position whole, or as one seat may see it."""
 
-from typing import Any
+from collections import namedtuple
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from engine.kinds import (
 from engine.moves import hatch_name, room_name
 from engine.observe import hidden_seats
 from engine.rules import Rules
+from engine.state import STATE
 
 Wire = dict[str, Any]
 
@@ -39,52 +41,61 @@ CAUSE_NAMES = [cause.name.lower() for cause in Cause]
 PURPOSE_NAMES = [purpose.name.lower() for purpose in Purpose]
 
 
+Plain: TypeAlias = Any  # a record as plain numbers and lists, under the names of its fields
+_PLAIN = namedtuple("_PLAIN", STATE.names)  # type: ignore[misc]
+
+
+def plain(record: np.ndarray) -> Plain:
+    values = record.tolist()[0]
+    return _PLAIN._make(value.tolist() if isinstance(value, np.ndarray) else value for value in values)
+
+
 def counts(copies: list[int], names: list[str]) -> dict[str, int]:
     return {name: count for name, count in zip(names, copies, strict=True) if count}
 
 
 def visible(record: np.ndarray, rules: Rules, seat: int | None, see_all: bool = False) -> Wire:
     """What a seat, a spectator (None), or the keeper of the game (see_all) sees of everything but chance."""
-    state = record[0]
+    state = plain(record)
     hidden = [] if see_all else hidden_seats(rules, seat)
-    item_deck: Wire = counts(state.item_deck.tolist(), ITEM_NAMES)
+    item_deck: Wire = counts(state.item_deck, ITEM_NAMES)
     if hidden:
-        item_deck = {"hidden": int(state.item_deck.sum())}
+        item_deck = {"hidden": sum(state.item_deck)}
     return {
         "rules": rules.to_dict(),
-        "version": int(state.version),
-        "turn": int(state.turn),
+        "version": state.version,
+        "turn": state.turn,
         "gnomes": _gnomes(state, rules, hidden),
         "rooms": _rooms(state),
         "blocked_hatches": [hatch_name(hatch) for hatch in range(len(HATCHES)) if state.blocked[hatch]],
-        "tracks": dict(zip(TRACK_NAMES, state.track.tolist(), strict=True)),
+        "tracks": dict(zip(TRACK_NAMES, state.track, strict=True)),
         "destruction": {
-            name: minute for name, minute in zip(TOKEN_NAMES, state.token.tolist(), strict=True) if minute != NOWHERE
+            name: minute for name, minute in zip(TOKEN_NAMES, state.token, strict=True) if minute != NOWHERE
         },
-        "captains_grog": int(state.captains_grog),
+        "captains_grog": state.captains_grog,
         "item_deck": item_deck,
-        "item_discard": counts(state.item_discard.tolist(), ITEM_NAMES),
-        "event_deck": counts(state.event_deck.tolist(), FACE_NAMES),
-        "event_discard": counts(state.event_discard.tolist(), FACE_NAMES),
-        "active": int(state.active),
-        "ghost": int(state.ghost),
+        "item_discard": counts(state.item_discard, ITEM_NAMES),
+        "event_deck": counts(state.event_deck, FACE_NAMES),
+        "event_discard": counts(state.event_discard, FACE_NAMES),
+        "active": state.active,
+        "ghost": state.ghost,
         "phase": PHASE_NAMES[state.phase],
-        "used_items": counts(state.used.tolist(), ITEM_NAMES),
+        "used_items": counts(state.used, ITEM_NAMES),
         "pending": pending(state),
     }
 
 
-def _gnomes(state: np.record, rules: Rules, hidden: list[int]) -> list[Wire]:
+def _gnomes(state: Plain, rules: Rules, hidden: list[int]) -> list[Wire]:
     seats = range(rules.gnomes)
     columns = zip(
         seats,
-        state.minutes.tolist(),
-        state.stack.tolist(),
-        state.room.tolist(),
-        state.condition.tolist(),
-        state.intoxication.tolist(),
-        state.hand.tolist(),
-        state.drew_items_in.tolist(),
+        state.minutes,
+        state.stack,
+        state.room,
+        state.condition,
+        state.intoxication,
+        state.hand,
+        state.drew_items_in,
         strict=False,
     )
     return [
@@ -101,51 +112,49 @@ def _gnomes(state: np.record, rules: Rules, hidden: list[int]) -> list[Wire]:
     ]
 
 
-def _rooms(state: np.record) -> Wire:
-    water, fire = state.water.tolist(), state.fire.tolist()
+def _rooms(state: Plain) -> Wire:
+    water, fire = state.water, state.fire
     return {str(room): {"water": WATER_NAMES[water[room]], "fire": fire[room] > 0} for room in range(1, ROOMS)}
 
 
-def pending(state: np.record) -> Wire:
+def pending(state: Plain) -> Wire:
     """What belongs to the middle of a turn; empty at its start, but for a gnome who began it outside."""
     facts: Wire = {}
     if state.phase in (Phase.HATCH, Phase.ESCAPE_HATCH):
-        facts["open_hatch_to"] = room_name(int(state.beyond))
+        facts["open_hatch_to"] = room_name(state.beyond)
     if state.partner != NOBODY:
-        facts["partner"] = int(state.partner)
+        facts["partner"] = state.partner
     if state.phase == Phase.BLOCK_HATCH:
-        facts["room"] = int(state.event_room)
+        facts["room"] = state.event_room
     for name in ("hand_limit", "storm_left", "icons_ignored"):
-        if state[name]:
-            facts[name] = int(state[name])
+        if getattr(state, name):
+            facts[name] = getattr(state, name)
     for name in ("began_at_sea", "newcomer"):
-        if state[name]:
+        if getattr(state, name):
             facts[name] = True
     return facts
 
 
-def chance(state: np.record) -> Wire:
+def chance(state: Plain) -> Wire:
     """The part of a position that nobody may see: key, rolls made, forced outcomes."""
-    left = state.script_left.tolist()
-    events = state.script_events.tolist()
+    left = state.script_left
+    events = state.script_events
     return {
-        "seed": b"".join(int(word).to_bytes(8, "little") for word in state.key).hex(),
-        "rolls": counts(state.rolls.tolist(), PURPOSE_NAMES),
+        "seed": b"".join(word.to_bytes(8, "little") for word in state.key).hex(),
+        "rolls": counts(state.rolls, PURPOSE_NAMES),
         "script": {
-            "dice": state.script_dice.tolist()[: left[Script.DICE]][::-1],
+            "dice": state.script_dice[: left[Script.DICE]][::-1],
             "events": [
                 FACE_NAMES[event] if event < EVENT_FACES else EVENT_NAMES[event - EVENT_FACES]
                 for event in events[: left[Script.EVENTS]][::-1]
             ],
-            "items": [ITEM_NAMES[item] for item in state.script_items.tolist()[: left[Script.ITEMS]][::-1]],
+            "items": [ITEM_NAMES[item] for item in state.script_items[: left[Script.ITEMS]][::-1]],
         },
     }
 
 
-def result(state: np.record, rules: Rules) -> Wire | None:
-    """The crew wins together, its dead included; who abandoned it wins if it loses (§5, §8)."""
-    if state.phase != Phase.OVER:
-        return None
+def result(state: Plain, rules: Rules) -> Wire:
+    """The crew wins together, its dead included; who abandoned it wins if it loses (§5, §8). Only of a game that is over."""
     rescued = state.cause == Cause.RESCUED
     gone = [state.condition[seat] == Condition.ABANDONED for seat in range(rules.gnomes)]
     return {

@@ -9,7 +9,19 @@ from typing import Any
 from engine import moves
 from engine.cards import FACES
 from engine.journal import Deck, Row
-from engine.kinds import FIX_ITS, NOBODY, Action, Cause, Death, Event, Item, Lost, Source, Token, Track
+from engine.kinds import (
+    FIX_ITS,
+    NOBODY,
+    Action,
+    Cause,
+    Death,
+    Event,
+    Item,
+    Lost,
+    Source,
+    Token,
+    Track,
+)
 from engine.moves import hatch_name, room_name
 
 Wire = dict[str, Any]
@@ -38,12 +50,17 @@ def _face_number(face: int) -> int | None:
     return faint if faint <= 4 else None
 
 
-_item, _track, _token, _action = _named(Item), _named(Track), _named(Token), _named(Action)
+_item, _track, _token, _action = (
+    _named(Item),
+    _named(Track),
+    _named(Token),
+    _named(Action),
+)
 _SEAT = ("seat", _number)
 _ROOM = ("room", room_name)
 
 # The facts of each kind of row, in their order.
-_FACTS: dict[Row, tuple[tuple[str, Decoder], ...]] = {
+_FACTS: dict[int, tuple[tuple[str, Decoder], ...]] = {
     Row.CHOICE: (_SEAT, ("move", _move), ("automatic", bool)),
     Row.TURN_BEGAN: (_SEAT, ("minutes", _number), ("turn", _number)),
     Row.GNOME_WOKE: (_SEAT,),
@@ -60,7 +77,12 @@ _FACTS: dict[Row, tuple[tuple[str, Decoder], ...]] = {
     Row.TRACK_RESET: (("track", _track), ("from", _number), ("to", _number)),
     Row.TOKEN_REMOVED: (("token", _token), ("minute", _number)),
     Row.ITEM_DRAWN: (_SEAT, ("item", _item), ("source", _named(Source))),
-    Row.ITEM_GIVEN: (("from", _number), ("to", _number), ("item", _item), ("count", _number)),
+    Row.ITEM_GIVEN: (
+        ("from", _number),
+        ("to", _number),
+        ("item", _item),
+        ("count", _number),
+    ),
     Row.ATTACK_DECLARED: (_SEAT, ("target", _number)),
     Row.ATTACK_ANSWERED: (_SEAT, ("attacker", _number)),
     Row.GNOME_ABANDONED: (_SEAT,),
@@ -75,7 +97,12 @@ _FACTS: dict[Row, tuple[tuple[str, Decoder], ...]] = {
     Row.TOKEN_PLACED: (("token", _token), ("minute", _number)),
     Row.GROG_DRUNK: (_SEAT, ("intoxication", _number)),
     Row.NOTHING_HAPPENED: (("event", _named(Event)),),
-    Row.ITEMS_DISCARDED: (_SEAT, ("item", _item), ("count", _number), ("reason", _named(Lost))),
+    Row.ITEMS_DISCARDED: (
+        _SEAT,
+        ("item", _item),
+        ("count", _number),
+        ("reason", _named(Lost)),
+    ),
     Row.CARD_REMOVED: (("card", _face),),
     Row.DECK_RESHUFFLED: (("deck", _named(Deck)), ("kraken_joins", bool)),
     Row.GNOME_DIED: (_SEAT, ("cause", _named(Death)), _ROOM),
@@ -89,7 +116,12 @@ def _die(facts: list[int]) -> Wire:
     """A die for a room has no action and nothing needed; a fight's has nothing needed."""
     action, value, needed, seat = facts
     purpose = "event_room" if action == NOBODY else _action(action)
-    event: Wire = {"type": "die_rolled", "seat": seat, "purpose": purpose, "value": value}
+    event: Wire = {
+        "type": "die_rolled",
+        "seat": seat,
+        "purpose": purpose,
+        "value": value,
+    }
     if action != NOBODY and action < FIX_ITS:
         event["needed"] = needed
     return event
@@ -100,17 +132,19 @@ def _game_over(facts: list[int]) -> Wire:
     return {"type": "game_over", "crew": crew, "cause": Cause(facts[0]).name.lower()}
 
 
-_WHOLE: dict[Row, Callable[[list[int]], Wire]] = {Row.DIE_ROLLED: _die, Row.GAME_OVER: _game_over}
+_WHOLE: dict[int, Callable[[list[int]], Wire]] = {
+    Row.DIE_ROLLED: _die,
+    Row.GAME_OVER: _game_over,
+}
 _TYPES = {int(row): row.name.lower() for row in Row}
 
 
 def _event(row: list[int]) -> Wire:
     kind, *facts = row
-    whole = _WHOLE.get(Row(kind))
-    if whole is not None:
-        return whole(facts)
+    if kind in _WHOLE:
+        return _WHOLE[kind](facts)
     event: Wire = {"type": _TYPES[kind]}
-    for (name, decode), fact in zip(_FACTS[Row(kind)], facts, strict=False):
+    for (name, decode), fact in zip(_FACTS[kind], facts, strict=False):
         event[name] = decode(fact)
     return event
 
