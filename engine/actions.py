@@ -36,9 +36,13 @@ def is_hindered(action: int) -> bool:
 
 
 @jit
+def penalty_in(state: State, room: int, action: int) -> int:
+    return LOW_WATER_PENALTY if state.water[room] == Water.LOW and is_hindered(action) else 0
+
+
+@jit
 def penalty(state: State, action: int) -> int:
-    low = state.water[state.room[state.active]] == Water.LOW
-    return LOW_WATER_PENALTY if low and is_hindered(action) else 0
+    return penalty_in(state, state.room[state.active], action)
 
 
 @jit
@@ -70,11 +74,12 @@ def fix(state: State, action: int, minutes: int, hatch: int, journal: Journal) -
     """Any fix-it action: one die, always (§5). Caller guarantees legality."""
     room = state.room[state.active]
     needed = success_tenths(state, action, minutes)
+    too_late = is_too_late(state, action, minutes)
     spend(state, minutes + penalty(state, action), journal)
     value = roll_die(state, Purpose.FIX_IT)
     log(journal, Row.DIE_ROLLED, action, value, needed, state.active)
     if value > needed:
-        log(journal, Row.ACTION_FAILED, state.active, action, 0, 0)
+        log(journal, Row.ACTION_FAILED, state.active, action, too_late, 0)
         if action == Action.EXTINGUISH_FIRE:
             flee(state, journal)
         return
@@ -107,8 +112,9 @@ def reset_track(state: State, track: int, journal: Journal) -> None:
     if track == NOWHERE:
         return
     before = state.track[track]
-    state.track[track] = TRACK_RESET if before > TRACK_RESET else 1
-    log(journal, Row.TRACK_RESET, track, before, state.track[track], 0)
+    if before > 1:
+        state.track[track] = TRACK_RESET if before > TRACK_RESET else 1
+        log(journal, Row.TRACK_RESET, track, before, state.track[track], 0)
 
 
 @jit
@@ -145,9 +151,9 @@ def begin_trade(state: State, partner: int, journal: Journal) -> None:
 @jit
 def give_in_trade(state: State, item: int, journal: Journal) -> None:
     if state.phase == Phase.TRADE_GIVE:
-        give_item(state, state.active, state.partner, item, 1, journal)
+        give_item(state, state.active, state.partner, item, journal)
     else:
-        give_item(state, state.partner, state.active, item, 1, journal)
+        give_item(state, state.partner, state.active, item, journal)
 
 
 @jit
@@ -177,6 +183,7 @@ def fight(state: State, journal: Journal) -> None:
     attacker, defender = state.active, state.partner
     state.hand[defender, Item.CROWBAR] -= 1
     state.item_discard[Item.CROWBAR] += 1
+    log(journal, Row.ITEM_USED, defender, Item.CROWBAR, state.intoxication[defender], 0)
     log(journal, Row.ATTACK_ANSWERED, defender, attacker, 0, 0)
     first = roll_die(state, Purpose.FIGHT)
     log(journal, Row.DIE_ROLLED, Action.ATTACK_GNOME, first, NOBODY, attacker)

@@ -24,14 +24,7 @@ POSITIONS = {
     6: (3, -1), 7: (4, 0), 8: (4, 2), 9: (5, 0), 10: (6, 1),
 }  # fmt: skip
 
-START_MINUTES = {
-    3: 60,
-    4: 60,
-    5: 60,
-    6: 54,
-    7: 48,
-    8: 42,
-}  # by gnomes [60 text, others reconstructed]
+START_MINUTES = {3: 60, 4: 60, 5: 60, 6: 54, 7: 48, 8: 42}  # by gnomes [60 text, others reconstructed]
 EVENT_MINUTES = (*range(57, 20, -3), *range(18, 0, -2))  # [reconstructed]
 ITEM_MINUTES = (50, 40, 30, 20, 10)  # [reconstructed]
 
@@ -69,11 +62,22 @@ def _hatch_ids() -> np.ndarray:
     return ids
 
 
+def _hops() -> np.ndarray:
+    """Hatches between two rooms on the shortest way inside the submarine (Floyd and Warshall)."""
+    hops = np.where(HATCH_BETWEEN == NOWHERE, 99, 1)
+    hops[SEA, :] = hops[:, SEA] = 99
+    np.fill_diagonal(hops, 0)
+    for room in range(1, ROOMS):
+        hops = np.minimum(hops, hops[:, [room]] + hops[[room], :])
+    return hops
+
+
 # The same data in the shape that compiled code reads.
 HATCH_BETWEEN = _hatch_ids()  # [room, room] → hatch, EXTERIOR or NOWHERE
 EXIT_COUNT = (HATCH_BETWEEN != NOWHERE).sum(axis=1)
 EXITS = np.array([np.argsort(row == NOWHERE, kind="stable") for row in HATCH_BETWEEN])  # [room, k] → the k-th neighbour
 HATCH_ROOMS = np.array(HATCHES)
+HOPS = _hops()
 FIX_ROOM = _by_action(ACTION_ROOM)
 FIX_TRACK = _by_action(ACTION_TRACK)
 FIX_TOKEN = _by_action(ACTION_TOKEN)

@@ -34,11 +34,7 @@ DEALT = 2  # items a gnome starts with [text]
 # What an item adds to the minutes of a fix-it action [text].
 BONUSES: dict[Item, dict[Action, int]] = {
     Item.GROG: dict.fromkeys(list(Action)[:FIX_ITS], 3),
-    Item.TOOLBOX: {
-        Action.FIX_ENGINE: 3,
-        Action.FIX_OXYGEN_PUMPS: 3,
-        Action.FIX_REACTOR: 3,
-    },
+    Item.TOOLBOX: {Action.FIX_ENGINE: 3, Action.FIX_OXYGEN_PUMPS: 3, Action.FIX_REACTOR: 3},
     Item.ENGINE_MANUAL: {Action.FIX_ENGINE: 4},
     Item.PUMP_MANUAL: {Action.FIX_OXYGEN_PUMPS: 4},
     Item.REACTOR_MANUAL: {Action.FIX_REACTOR: 4},

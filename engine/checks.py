@@ -47,13 +47,7 @@ from engine.state import SCRIPT_LENGTH
 from engine.view import FACE_NAMES, ITEM_NAMES, TOKEN_NAMES, TRACK_NAMES
 
 RULE_FIELDS = ("gnomes", "players", "edition", "less_deadly_dying", "crazed_gnomes", "greater_challenge")
-IN_OWN_TURN = (
-    Phase.MOVEMENT,
-    Phase.HATCH,
-    Phase.ESCAPE,
-    Phase.ESCAPE_HATCH,
-    Phase.WRAP_UP,
-)
+IN_OWN_TURN = (Phase.MOVEMENT, Phase.HATCH, Phase.ESCAPE, Phase.ESCAPE_HATCH, Phase.WRAP_UP)
 IN_TRADE = (Phase.TRADE_GIVE, Phase.TRADE_RETURN)
 IN_UPDATES = (Phase.SPREAD_FIRE, Phase.BLOCK_HATCH, Phase.DISCARD)
 WITH_PARTNER = (*IN_TRADE, Phase.DEFEND)
@@ -126,24 +120,12 @@ def _gnomes(state: np.record, rules: Rules) -> Problems:
         yield from _outside(f"{at}/room", state.room[seat], SEA, ROOMS - 1)
         yield from _outside(f"{at}/state", state.condition[seat], 0, Condition.ABANDONED)
         yield from _outside(f"{at}/intoxication", state.intoxication[seat], 0, MAX_INTOXICATION)
-        if state.drew_items_in[seat] not in (
-            0,
-            Room.EQUIPMENT_STORES,
-            Room.CAPTAINS_CABIN,
-        ):
+        if state.drew_items_in[seat] not in (0, Room.EQUIPMENT_STORES, Room.CAPTAINS_CABIN):
             yield Problem(f"{at}/drew_items_in", "must be null, 8 or 10")
         if state.condition[seat] == Condition.DEAD and state.hand[seat].any():
             yield Problem(f"{at}/items", "a dead gnome holds nothing")
     for seat in range(rules.gnomes, SEATS):
-        for name in (
-            "minutes",
-            "stack",
-            "room",
-            "condition",
-            "intoxication",
-            "drew_items_in",
-            "hand",
-        ):
+        for name in ("minutes", "stack", "room", "condition", "intoxication", "drew_items_in", "hand"):
             if state[name][seat].any():
                 yield Problem(f"gnomes/{seat}", "there is no such seat")
     yield from _stacks(state, rules)
@@ -158,10 +140,7 @@ def _stacks(state: np.record, rules: Rules) -> Problems:
             continue
         place = (int(state.minutes[seat]), int(state.stack[seat]))
         if place in places:
-            yield Problem(
-                f"gnomes/{seat}/stack",
-                f"gnome {places[place]} has this place on space {place[0]}",
-            )
+            yield Problem(f"gnomes/{seat}/stack", f"gnome {places[place]} has this place on space {place[0]}")
         places[place] = seat
 
 
@@ -179,35 +158,21 @@ def _rooms(state: np.record, rules: Rules) -> Problems:
 
 def _cards(state: np.record, rules: Rules) -> Problems:
     for item in range(ITEMS):
-        piles = [
-            *state.hand[: rules.gnomes, item],
-            state.item_deck[item],
-            state.item_discard[item],
-        ]
+        piles = [*state.hand[: rules.gnomes, item], state.item_deck[item], state.item_discard[item]]
         total = sum(map(int, piles)) + (int(state.captains_grog) if item == Item.GROG else 0)
         if min(piles) < 0 or total != ITEM_COUNT[item]:
-            yield Problem(
-                "item_deck",
-                f"there are {ITEM_COUNT[item]} of {ITEM_NAMES[item]}, not {total}",
-            )
+            yield Problem("item_deck", f"there are {ITEM_COUNT[item]} of {ITEM_NAMES[item]}, not {total}")
         yield from _outside(f"used_items/{ITEM_NAMES[item]}", state.used[item], 0, ITEM_COUNT[item])
     for face in range(EVENT_FACES):
         deck, discard = int(state.event_deck[face]), int(state.event_discard[face])
         removable = FACE_EVENT[face] == Event.RESPITE and rules.greater_challenge != "off"
         fewest = 0 if removable or face == KRAKEN_FACE else FACE_COUNT[face]
         if min(deck, discard) < 0 or not fewest <= deck + discard <= FACE_COUNT[face]:
-            yield Problem(
-                "event_deck",
-                f"there are {FACE_COUNT[face]} of {FACE_NAMES[face]}, not {deck + discard}",
-            )
+            yield Problem("event_deck", f"there are {FACE_COUNT[face]} of {FACE_NAMES[face]}, not {deck + discard}")
 
 
 def _script(state: np.record, rules: Rules) -> Problems:
-    limits = {
-        Script.DICE: (1, 10),
-        Script.EVENTS: (0, EVENT_FACES + len(Event) - 1),
-        Script.ITEMS: (0, ITEMS - 1),
-    }
+    limits = {Script.DICE: (1, 10), Script.EVENTS: (0, EVENT_FACES + len(Event) - 1), Script.ITEMS: (0, ITEMS - 1)}
     for kind, (low, high) in limits.items():
         name = kind.name.lower()
         left = int(state.script_left[kind])
@@ -224,12 +189,7 @@ def _script(state: np.record, rules: Rules) -> Problems:
 def _turn(state: np.record, rules: Rules) -> Problems:
     seat, phase = int(state.active), state.phase
     yield from _outside("ghost", state.ghost, 0, state.minutes[seat])
-    yield from _outside(
-        "pending/icons_ignored",
-        state.icons_ignored,
-        0,
-        CHARM_ICONS * state.used[Item.LUCKY_CHARM],
-    )
+    yield from _outside("pending/icons_ignored", state.icons_ignored, 0, CHARM_ICONS * state.used[Item.LUCKY_CHARM])
     if phase == Phase.OVER:
         return
     if state.condition[seat] > Condition.FAINTED:
@@ -266,17 +226,9 @@ def _pending(state: np.record, rules: Rules) -> Problems:
         yield Problem("pending/hand_limit", f"must be {STUMBLE_LIMIT} or {HAND_LIMIT}")
     if phase != Phase.DISCARD and state.hand_limit:
         yield Problem("pending/hand_limit", "this phase has no limit")
-    yield from _outside(
-        "pending/storm_left",
-        state.storm_left,
-        0,
-        rules.players if state.turn == 0 else 0,
-    )
+    yield from _outside("pending/storm_left", state.storm_left, 0, rules.players if state.turn == 0 else 0)
     if state.newcomer and not (rules.less_deadly_dying and phase in (*IN_UPDATES, Phase.OVER)):
-        yield Problem(
-            "pending/newcomer",
-            "a newcomer comes with less deadly dying, before the Updates",
-        )
+        yield Problem("pending/newcomer", "a newcomer comes with less deadly dying, before the Updates")
 
 
 def _open_hatch(state: np.record) -> Problems:
@@ -297,10 +249,7 @@ def _partner(state: np.record, rules: Rules) -> Problems:
     elif state.room[seat] == SEA:
         yield Problem("pending/partner", "nobody trades or fights at sea")
     elif state.phase == Phase.DEFEND and not (rules.crazed_gnomes and state.hand[partner, Item.CROWBAR]):
-        yield Problem(
-            "pending/partner",
-            "only a crazed gnome with a crowbar is asked to defend himself",
-        )
+        yield Problem("pending/partner", "only a crazed gnome with a crowbar is asked to defend himself")
 
 
 def _outcome(state: np.record, rules: Rules) -> Problems:

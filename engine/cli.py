@@ -15,17 +15,10 @@ from engine.rules import Rules
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="red-november", description="The rules of Red November.")
     commands = parser.add_subparsers(required=True)
-    compile_ = commands.add_parser(
-        "compile",
-        help="compile the engine for this machine now, and say where it is kept",
-    )
+    compile_ = commands.add_parser("compile", help="compile the engine for this machine now, and say where it is kept")
     compile_.set_defaults(run=_compile)
     verify = commands.add_parser("verify", help="play a replay again and print how the game ended")
-    verify.add_argument(
-        "replay",
-        type=Path,
-        help='a JSON file: {"rules": {…}, "seed": "64 hex digits", "moves": […]}',
-    )
+    verify.add_argument("replay", type=Path, help='a JSON file: {"rules": {…}, "seed": "64 hex digits", "moves": […]}')
     verify.set_defaults(run=_verify)
     options = parser.parse_args(arguments)
     return int(options.run(options))

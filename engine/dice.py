@@ -23,13 +23,7 @@ _V3 = np.uint64(0x7465646279746573)
 _LENGTH = np.uint64(8 << 56)  # the final block of an eight-byte message
 _END = np.uint64(0xFF)
 _64 = np.uint64(64)
-_13, _16, _17, _21, _32 = (
-    np.uint64(13),
-    np.uint64(16),
-    np.uint64(17),
-    np.uint64(21),
-    np.uint64(32),
-)
+_13, _16, _17, _21, _32 = (np.uint64(13), np.uint64(16), np.uint64(17), np.uint64(21), np.uint64(32))
 
 
 def key_of_seed(seed: bytes) -> tuple[int, int]:

@@ -3,16 +3,13 @@
 import numpy as np
 from numba import types
 
-from engine import legal, setup, turn
+from engine import legal, movement, setup, turn, updates
 from engine.jit import compiled
 from engine.journal import JOURNALS
 from engine.moves import MOVE_LISTS
 from engine.state import RECORDS, Journal, Moves, State
 
-_FACTOR, _STEP = (
-    np.uint64(6364136223846793005),
-    np.uint64(1442695040888963407),
-)  # a linear congruential generator
+_FACTOR, _STEP = (np.uint64(6364136223846793005), np.uint64(1442695040888963407))  # a linear congruential generator
 
 
 @compiled(RECORDS, types.int64, JOURNALS, MOVE_LISTS)
@@ -24,6 +21,12 @@ def play(game: State, move: int, journal: Journal, legal_now: Moves) -> None:
 def choose(game: State, move: int, journal: Journal) -> None:
     """A move's own effect, without what follows; leaves the game between two stages. For previews."""
     turn.choose(game[0], move, journal[0])
+
+
+@compiled(RECORDS, JOURNALS)
+def begin_updates(game: State, journal: Journal) -> None:
+    """The deaths that an action leads to for certain, if it leads to any. For previews."""
+    updates.begin_updates(game[0], journal[0])
 
 
 @compiled(RECORDS, MOVE_LISTS)
@@ -40,6 +43,11 @@ def legal_moves(game: State, out: Moves) -> int:
 @compiled(RECORDS)
 def decider(game: State) -> int:
     return legal.decider(game[0])
+
+
+@compiled(RECORDS)
+def can_escape(game: State) -> bool:
+    return movement.can_escape(game[0])
 
 
 @compiled(RECORDS)

@@ -19,7 +19,7 @@ from engine.dice import next_scripted, roll_die
 from engine.gnomes import end_game, is_aboard
 from engine.items import drink_grog, hand_size, move_pile, pick, size
 from engine.jit import jit
-from engine.journal import Deck, Row, log
+from engine.journal import EVENT_ROOM, Deck, Row, log
 from engine.kinds import (
     NOBODY,
     NOWHERE,
@@ -119,7 +119,7 @@ def start_fire(state: State, room: int, journal: Journal) -> None:
 def fire(state: State, journal: Journal) -> None:
     """A random room; a flooded one does not burn, a burning one smokes more (§7)."""
     room = roll_die(state, Purpose.EVENT_ROOM)
-    log(journal, Row.DIE_ROLLED, NOBODY, room, NOBODY, state.active)
+    log(journal, Row.DIE_ROLLED, EVENT_ROOM, room, 0, state.active)
     if state.water[room] == Water.NONE:
         start_fire(state, room, journal)
     else:
@@ -150,7 +150,7 @@ def fire_spreads(state: State, journal: Journal) -> None:
 def leak(state: State, journal: Journal) -> None:
     """A random room goes to high water (§7)."""
     room = roll_die(state, Purpose.EVENT_ROOM)
-    log(journal, Row.DIE_ROLLED, NOBODY, room, NOBODY, state.active)
+    log(journal, Row.DIE_ROLLED, EVENT_ROOM, room, 0, state.active)
     state.water[room] = Water.HIGH
     log(journal, Row.ROOM_FLOODED, room, 0, 0, 0)
     put_out_fire(state, room, journal)
@@ -166,7 +166,7 @@ def can_block(state: State, room: int, hatch: int) -> bool:
 def blocked_hatch(state: State, journal: Journal) -> None:
     """A random room; the active player picks the hatch (§7)."""
     room = roll_die(state, Purpose.EVENT_ROOM)
-    log(journal, Row.DIE_ROLLED, NOBODY, room, NOBODY, state.active)
+    log(journal, Row.DIE_ROLLED, EVENT_ROOM, room, 0, state.active)
     for hatch in range(EXTERIOR):
         if can_block(state, room, hatch):
             state.event_room = room

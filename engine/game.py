@@ -87,10 +87,7 @@ class Game:
     def play(self, move: Wire) -> list[Wire]:
         """Plays a legal move and all that follows by itself; returns what happened. IllegalMove changes nothing."""
         number = self._checked(move)
-        partner, active = (
-            int(self._record["partner"][0]),
-            int(self._record["active"][0]),
-        )
+        partner, active = (int(self._record["partner"][0]), int(self._record["active"][0]))
         journal = new_journal()
         doors.play(self._record, number, journal, moves.new_moves())
         return wire.events(rows(journal), self.rules.has_secret_hands, partner, active)
@@ -103,12 +100,11 @@ class Game:
 
     def _checked(self, move: Wire) -> int:
         number = moves.move_id(move)
-        if number not in self._legal()[0]:
-            over = self.decider is None
-            raise IllegalMove(
-                "type",
-                "the game is over" if over else f"not legal now, in phase {self._phase}",
-            )
+        legal = self._legal()[0]
+        if number not in legal:
+            if not legal:
+                raise IllegalMove("type", "the game is over")
+            raise IllegalMove(moves.odd_field(number, legal), f"not legal now, in phase {self._phase}")
         return number
 
     @property
@@ -155,10 +151,7 @@ class Game:
         if stored[len(_MAGIC) : _HEADER] != bytes([LAYOUT]):
             raise BadBytes("layout", f"must be {LAYOUT}, this engine's")
         if len(stored) != _HEADER + STATE.itemsize + _CHECKSUM:
-            raise BadBytes(
-                "bytes",
-                f"must be {_HEADER + STATE.itemsize + _CHECKSUM}, not {len(stored)}",
-            )
+            raise BadBytes("bytes", f"must be {_HEADER + STATE.itemsize + _CHECKSUM}, not {len(stored)}")
         if zlib.crc32(stored[:-_CHECKSUM]).to_bytes(_CHECKSUM, "little") != stored[-_CHECKSUM:]:
             raise BadBytes("bytes", "are damaged: their checksum is another")
         record = np.frombuffer(stored[_HEADER:-_CHECKSUM], STATE).copy()

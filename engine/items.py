@@ -123,18 +123,18 @@ def draw_item(state: State, seat: int, source: int, journal: Journal) -> None:
 
 
 @jit
-def give_item(state: State, giver: int, taker: int, item: int, count: int, journal: Journal) -> None:
-    state.hand[giver, item] -= count
-    state.hand[taker, item] += count
-    log(journal, Row.ITEM_GIVEN, giver, taker, item, count)
+def give_item(state: State, giver: int, taker: int, item: int, journal: Journal) -> None:
+    state.hand[giver, item] -= 1
+    state.hand[taker, item] += 1
+    log(journal, Row.ITEM_GIVEN, giver, taker, item, 0)
 
 
 @jit
 def take_hand(state: State, winner: int, loser: int, journal: Journal) -> None:
     """The winner of a fight takes all that the loser held (§5)."""
     for item in range(ITEMS):
-        if state.hand[loser, item] > 0:
-            give_item(state, loser, winner, item, state.hand[loser, item], journal)
+        for _ in range(state.hand[loser, item]):
+            give_item(state, loser, winner, item, journal)
 
 
 @jit

@@ -28,12 +28,7 @@ from numba.core.registry import CPUDispatcher
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGES = Path(__file__).resolve().parent.parent
-OPTIONS = {
-    "nopython": True,
-    "error_model": "numpy",
-    "no_cfunc_wrapper": True,
-    "_nrt": False,
-}
+OPTIONS = {"nopython": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
 
 if config.DISABLE_JIT:
     # Compiled code wraps 64-bit words silently; interpreted NumPy scalars would warn each time.
@@ -71,10 +66,7 @@ def cache_folder(package: str) -> Path | None:
         folders = [Path(wanted) / name]
     else:
         user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        folders = [
-            PACKAGES / package / "__pycache__" / name,
-            user / "red-november" / name,
-        ]
+        folders = [PACKAGES / package / "__pycache__" / name, user / "red-november" / name]
     kept = (folder for folder in folders if any(folder.glob("*.nbi")))
     return next(kept, None) or next(filter(_writable, folders), None)
 
@@ -127,20 +119,19 @@ class _Cache(FunctionCache):  # type: ignore[misc]
 
 @cache
 def _say_once(package: str) -> None:
-    print(
-        f"red-november: compiling {package}/ for this machine, once; this takes up to a minute ...",
-        file=sys.stderr,
-    )
+    print(f"red-november: compiling {package}/ for this machine, once; this takes up to a minute ...", file=sys.stderr)
 
 
 class _Rule(CPUDispatcher):  # type: ignore[misc]
-    """Widens every small integer, enum member and literal among the arguments, so that a rule is compiled only once."""
+    """Widens every small number, enum member and literal among the arguments, so that a rule is compiled only once."""
 
     def compile(self, sig: Any) -> Any:
         return super().compile(tuple(_widened(types.unliteral(argument)) for argument in sig))
 
 
 def _widened(argument: Any) -> Any:
+    if isinstance(argument, types.Float):
+        return types.float64
     small = isinstance(argument, types.Integer) and argument.bitwidth < 64
     return types.int64 if small or isinstance(argument, types.Boolean | types.IntEnumMember) else argument
 

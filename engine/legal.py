@@ -1,37 +1,15 @@
 """Every legal move of the decider, by phase (§4, §5, §7), with its cost and chance."""
 
 from engine import moves
-from engine.actions import (
-    DIE_SIDES,
-    duel_wins,
-    is_attack_possible,
-    penalty,
-    success_tenths,
-)
+from engine.actions import DIE_SIDES, duel_wins, is_attack_possible, penalty, success_tenths
 from engine.board import EXIT_COUNT, EXITS, EXTERIOR, FIX_ROOM, HATCH_BETWEEN
 from engine.cards import ITEMS, STASH_DRAW, STORES_DRAW
 from engine.events import can_block, can_spread_to, next_discarder
 from engine.gnomes import is_company
 from engine.items import items_to_draw
 from engine.jit import jit
-from engine.kinds import (
-    ABANDON_BELOW,
-    NOBODY,
-    ROOMS,
-    SEA,
-    Action,
-    Item,
-    Phase,
-    Room,
-    Water,
-)
-from engine.movement import (
-    CANNOT,
-    can_escape_through,
-    can_open_hatch,
-    can_stay,
-    enter_cost,
-)
+from engine.kinds import ABANDON_BELOW, NOBODY, ROOMS, SEA, Action, Edition, Item, Phase, Room, Water
+from engine.movement import CANNOT, can_escape_through, can_open_hatch, can_stay, enter_cost
 from engine.moves import MAX_FIX_MINUTES, Move
 from engine.state import Moves, State
 
@@ -148,12 +126,7 @@ def _fires(state: State, out: Moves) -> int:
 def _hatches_to_block(state: State, out: Moves) -> int:
     count = 0
     for hatch in range(EXTERIOR):
-        count = _add_if(
-            can_block(state, state.event_room, hatch),
-            out,
-            count,
-            moves.BLOCK_HATCH + hatch,
-        )
+        count = _add_if(can_block(state, state.event_room, hatch), out, count, moves.BLOCK_HATCH + hatch)
     return count
 
 
@@ -261,11 +234,16 @@ def fix_hatch(argument: int) -> int:
 
 @jit
 def chance_percent(state: State, move: int) -> int:
-    """Chance of success where a die decides, else NOBODY. An attack's is that of the fight, should he answer (§5)."""
+    """Chance of success where a die decides, else NOBODY. An attack's is that of the fight, should he answer (§5).
+
+    Secret hands must not show here who holds a crowbar; open ones tell that no die will be needed.
+    """
     kind, argument = moves.KIND[move], moves.ARGUMENT[move]
     if kind == Move.FIX:
         return 100 // DIE_SIDES * success_tenths(state, fix_action(argument), fix_minutes(argument))
     if kind == Move.ATTACK_GNOME:
+        if state.edition == Edition.ORIGINAL and state.hand[argument, Item.CROWBAR] == 0:
+            return NOBODY
         return duel_wins(state, state.active, argument)
     if kind == Move.DEFEND:
         return 100 - duel_wins(state, state.active, state.partner)

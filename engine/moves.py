@@ -82,14 +82,7 @@ _BLOCKS: dict[Move, list[Wire]] = {
 WIRE: list[Wire] = [move for kind in Move for move in _BLOCKS[kind]]  # id → object
 COUNT = len(WIRE)
 MOVES = np.dtype(
-    (
-        np.record,
-        [
-            ("ids", np.int16, (COUNT,)),
-            ("costs", np.int16, (COUNT,)),
-            ("chances", np.int16, (COUNT,)),
-        ],
-    )
+    (np.record, [("ids", np.int16, (COUNT,)), ("costs", np.int16, (COUNT,)), ("chances", np.int16, (COUNT,))])
 )
 MOVE_LISTS = numba.types.Array(numba.from_dtype(MOVES), 1, "C")  # how a door from Python takes a list of moves
 KIND = np.array([kind for kind in Move for _ in _BLOCKS[kind]], np.int64)
@@ -133,10 +126,7 @@ def _key(move: Wire) -> tuple[Any, ...]:
 
 
 _ID_OF_KEY = {_key(move): number for number, move in enumerate(WIRE)}
-_COMMENTS = {
-    "cost",
-    "chance",
-}  # what legal_moves adds to a move, so that it can be sent back as it came
+_COMMENTS = {"cost", "chance"}  # what legal_moves adds to a move, so that it can be sent back as it came
 
 
 def move_id(move: Any) -> int:
@@ -158,3 +148,14 @@ def move_id(move: Any) -> int:
             raise IllegalMove(field, f"{value!r} is not a value that {type_} takes")
         key.append(value)
     return _ID_OF_KEY[tuple(key)]
+
+
+def odd_field(number: int, legal: list[int]) -> str:
+    """The first field of a move that no legal move agrees with, all earlier ones being equal."""
+    move = WIRE[number]
+    alike = [WIRE[other] for other in legal]
+    for field in move:
+        alike = [other for other in alike if other.get(field) == move[field]]
+        if not alike:
+            return field
+    return "type"

@@ -16,18 +16,7 @@ from engine.dice import key_of_seed
 from engine.errors import BadPosition, BadRules
 from engine.fields import Fields
 from engine.journal import SILENT, new_journal, rows
-from engine.kinds import (
-    NOWHERE,
-    ROOMS,
-    SEA,
-    SEATS,
-    Challenge,
-    Edition,
-    Event,
-    Item,
-    Phase,
-    Script,
-)
+from engine.kinds import NOWHERE, ROOMS, SEA, SEATS, Challenge, Edition, Event, Item, Phase, Script
 from engine.moves import hatch_name, new_moves
 from engine.rules import Rules
 from engine.state import SCRIPT_LENGTH, new_records
@@ -53,15 +42,7 @@ POSITION_FIELDS = {
 }  # fmt: skip
 # What a view adds: a client may send a view back as it came.
 VIEW_FIELDS = {"decision", "legal_moves", "result"}
-GNOME_FIELDS = {
-    "minutes",
-    "stack",
-    "room",
-    "state",
-    "intoxication",
-    "items",
-    "drew_items_in",
-}
+GNOME_FIELDS = {"minutes", "stack", "room", "state", "intoxication", "items", "drew_items_in"}
 PENDING_FIELDS = {
     "open_hatch_to", "partner", "room", "hand_limit", "storm_left", "icons_ignored", "began_at_sea", "newcomer",
 }  # fmt: skip
@@ -243,28 +224,14 @@ def _chance(state: np.record, fields: Fields) -> None:
     }
     for kind, values in outcomes.items():
         if len(values) > SCRIPT_LENGTH:
-            raise BadPosition(
-                f"script/{kind.name.lower()}",
-                f"holds {SCRIPT_LENGTH} outcomes at the most",
-            )
+            raise BadPosition(f"script/{kind.name.lower()}", f"holds {SCRIPT_LENGTH} outcomes at the most")
         state[f"script_{kind.name.lower()}"][: len(values)] = values[::-1]
         state.script_left[kind] = len(values)
 
 
 def _is_start(state: np.record, fields: Fields, rules: Rules) -> bool:
     """A position that says nothing of a turn, with everybody still on the start space, is the start of a game."""
-    begun = any(
-        name in fields
-        for name in (
-            "turn",
-            "version",
-            "active",
-            "ghost",
-            "phase",
-            "used_items",
-            "pending",
-        )
-    )
+    begun = any(name in fields for name in ("turn", "version", "active", "ghost", "phase", "used_items", "pending"))
     on_start = state.minutes[: rules.gnomes] == lay_out(rules, (0, 0))[0].minutes[: rules.gnomes]
     return not begun and bool(on_start.all()) and not state.condition.any()
 

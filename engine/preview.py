@@ -12,68 +12,63 @@ from engine.kinds import CHARM_ICONS, Item, Phase, Script
 Wire = dict[str, Any]
 
 # Facts that chance decides, by type of event.
-_UNCERTAIN = {
-    "item_drawn": ("item",),
-    "gnome_replaced": ("room",),
-    "die_rolled": ("value",),
-}
+_UNCERTAIN = {"item_drawn": ("item",), "gnome_replaced": ("room",), "die_rolled": ("value",)}
 # An attack's outcome would tell whether the defender holds a crowbar; a fight's is up to two dice.
 _STOPS_AFTER = ("attack_declared", "attack_answered")
 
 
 def preview(record: np.ndarray, move: int, move_object: Wire) -> Wire:
     """Caller guarantees legality. `move_object` has its cost and chance already."""
-    after, certain = _effect(record, move, [])
+    certain = _effect(record, move, [])
     told: Wire = {"move": move_object, "cost": move_object["cost"]}
     if "chance" in move_object:
         told["chance"] = move_object["chance"]
-    if any(event["type"] == "die_rolled" for event in certain):
-        certain, branches = _branches(record, move, move_object["chance"])
-        told |= branches
+        if not any(event["type"] in _STOPS_AFTER for event in certain):
+            certain, branches = _branches(record, move, move_object["chance"])
+            told |= branches
     told["certain"] = certain
-    told["ghost"] = int(after.ghost)
-    told["triggers"] = _triggers(record[0], after)
+    told["ghost"] = int(record["ghost"][0]) - move_object["cost"]
+    told["triggers"] = _triggers(record[0], told, move_object)
     return told
 
 
-def _effect(record: np.ndarray, move: int, dice: list[int]) -> tuple[np.record, list[Wire]]:
+def _effect(record: np.ndarray, move: int, dice: list[int]) -> list[Wire]:
+    """The move alone, on a copy: up to where chance or somebody else's secret comes in."""
     trial = record.copy()
     trial[0].script_dice[: len(dice)] = dice
     trial[0].script_left[Script.DICE] = len(dice)
     journal = new_journal()
     doors.choose(trial, move, journal)
+    if trial["phase"][0] == Phase.ACTION_DONE:
+        doors.begin_updates(trial, journal)
     told = []
     for event in wire.events(rows(journal), secret_hands=False, partner=-1, active=-1):
         uncertain = _UNCERTAIN.get(event["type"], ())
         told.append({name: value for name, value in event.items() if name not in uncertain})
         if event["type"] in _STOPS_AFTER:
             break
-    return trial[0], told
+    return told
 
 
 def _branches(record: np.ndarray, move: int, chance: float) -> tuple[list[Wire], Wire]:
     """What is certain before the die, and what follows if it is kind or unkind, where it can be either."""
     certain: list[Wire] = []
     branches: Wire = {}
-    for name, die, possible in (
-        ("if_success", 1, chance > 0),
-        ("if_failure", 10, chance < 1),
-    ):
+    for name, die, possible in (("if_success", 1, chance > 0), ("if_failure", 10, chance < 1)):
         if possible:
-            _, told = _effect(record, move, [die])
+            told = _effect(record, move, [die])
             roll = next(number for number, event in enumerate(told) if event["type"] == "die_rolled")
             certain = told[: roll + 1]
             branches[name] = told[roll + 1 :]
     return certain, branches
 
 
-def _triggers(before: np.record, after: np.record) -> Wire:
-    """The icons that the minutes spent so far this turn will meet, if the turn ends here."""
-    if after.phase == Phase.OVER or before.phase == Phase.OVER:
-        return {"events": [], "items": [], "ignored": []}
-    start = int(before.minutes[before.active])
-    path = range(start - 1, int(after.ghost) - 1, -1)
+def _triggers(before: np.record, told: Wire, move: Wire) -> Wire:
+    """The icons that the minutes spent so far this turn will meet if the gnome lives and ends his turn here."""
+    gone = move["type"] == "abandon_comrades" or any(event["type"] == "game_over" for event in told["certain"])
+    path = [] if gone else range(int(before.minutes[before.active]) - 1, told["ghost"] - 1, -1)
+    used = int(before.used[Item.LUCKY_CHARM]) + (move == {"type": "use_item", "item": "lucky_charm", "cost": 0})
+    charms = CHARM_ICONS * used - int(before.icons_ignored)
     events = [minute for minute in path if minute in EVENT_MINUTES]
-    charms = CHARM_ICONS * int(after.used[Item.LUCKY_CHARM]) - int(after.icons_ignored)
     items = [minute for minute in path if minute in ITEM_MINUTES]
     return {"events": events[charms:], "items": items, "ignored": events[:charms]}

@@ -62,10 +62,7 @@ class Rules:
         if not MIN_GNOMES <= self.gnomes <= SEATS:
             raise BadRules("gnomes", f"must be {MIN_GNOMES} to {SEATS}")
         if self.players != self.gnomes and self.players != 1 and (self.players, self.gnomes) != (2, 4):
-            raise BadRules(
-                "players",
-                "one player has three gnomes or more, two have two each, others one each",
-            )
+            raise BadRules("players", "one player has three gnomes or more, two have two each, others one each")
         if self.edition not in EDITIONS:
             raise BadRules("edition", f"must be one of {', '.join(EDITIONS)}")
         if self.greater_challenge not in CHALLENGES:

@@ -8,17 +8,7 @@ from engine.events import fill_event_deck
 from engine.items import draw_item, fill_item_deck
 from engine.jit import jit
 from engine.journal import Row, log
-from engine.kinds import (
-    NOBODY,
-    NOWHERE,
-    SEATS,
-    Challenge,
-    Phase,
-    Purpose,
-    Source,
-    Token,
-    Track,
-)
+from engine.kinds import NOBODY, NOWHERE, SEATS, Challenge, Phase, Purpose, Source, Token, Track
 from engine.state import Journal, Moves, State
 from engine.turn import next_gnome, play
 

@@ -22,16 +22,9 @@ STATE = np.dtype(
         [
             # Chance. The key is the game's secret: nobody sees it before the end.
             ("key", np.uint64, (2,)),
-            (
-                "rolls",
-                np.uint16,
-                (len(Purpose),),
-            ),  # how often each purpose was asked; nobody
+            ("rolls", np.uint16, (len(Purpose),)),  # how often each purpose was asked; nobody
             ("version", np.uint16),  # moves played so far
-            (
-                "turn",
-                np.int16,
-            ),  # turns begun so far; 0 only while a storm rages before the first one
+            ("turn", np.int16),  # turns begun so far; 0 only while a storm rages before the first one
             # The rules of this game.
             ("gnomes", byte),  # 3..8
             ("players", byte),  # 1..8
@@ -45,16 +38,8 @@ STATE = np.dtype(
             ("room", byte, (SEATS,)),  # 0..10, SEA is 0
             ("condition", byte, (SEATS,)),  # Condition
             ("intoxication", byte, (SEATS,)),  # 0..4
-            (
-                "drew_items_in",
-                byte,
-                (SEATS,),
-            ),  # 8, 10, or 0: where he may not draw again yet
-            (
-                "hand",
-                byte,
-                (SEATS, ITEMS),
-            ),  # copies held; with secret hands only the holder's player
+            ("drew_items_in", byte, (SEATS,)),  # 8, 10, or 0: where he may not draw again yet
+            ("hand", byte, (SEATS, ITEMS)),  # copies held; with secret hands only the holder's player
             # The submarine, by room and by hatch.
             ("water", byte, (ROOMS,)),  # Water
             ("fire", byte, (ROOMS,)),  # 0 1
@@ -74,32 +59,16 @@ STATE = np.dtype(
             ("used", byte, (ITEMS,)),  # copies used this turn
             ("icons_ignored", byte),  # event icons that charms have swallowed this turn
             ("began_at_sea", byte),  # 0 1
-            (
-                "newcomer",
-                byte,
-            ),  # 0 1: the active gnome died before the Updates and was replaced
-            (
-                "beyond",
-                byte,
-            ),  # HATCH, ESCAPE_HATCH: the room behind the open hatch, else 0
-            (
-                "partner",
-                byte,
-            ),  # TRADE_GIVE, TRADE_RETURN, DEFEND: the other gnome's seat, else NOBODY
+            ("newcomer", byte),  # 0 1: the active gnome died before the Updates and was replaced
+            ("beyond", byte),  # HATCH, ESCAPE_HATCH: the room behind the open hatch, else 0
+            ("partner", byte),  # TRADE_GIVE, TRADE_RETURN, DEFEND: the other gnome's seat, else NOBODY
             ("event_room", byte),  # BLOCK_HATCH: the room of the die, else 0
             ("hand_limit", byte),  # DISCARD: items a hand may keep, else 0
-            (
-                "storm_left",
-                byte,
-            ),  # STORM and its decisions: events still to come, else 0
+            ("storm_left", byte),  # STORM and its decisions: events still to come, else 0
             ("cause", byte),  # Cause, NONE until the game is over
             # What a position forces, the next outcome last; nobody sees it.
             ("script_dice", byte, (SCRIPT_LENGTH,)),
-            (
-                "script_events",
-                byte,
-                (SCRIPT_LENGTH,),
-            ),  # a face, or EVENT_FACES + an event of any faint number
+            ("script_events", byte, (SCRIPT_LENGTH,)),  # a face, or EVENT_FACES + an event of any faint number
             ("script_items", byte, (SCRIPT_LENGTH,)),
             ("script_left", byte, (len(Script),)),
         ],

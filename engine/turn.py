@@ -23,13 +23,7 @@ from engine.legal import decider, fix_action, fix_hatch, fix_minutes, legal_move
 from engine.movement import close_hatch, enter, open_hatch, spend
 from engine.moves import Move
 from engine.state import Journal, Moves, State
-from engine.updates import (
-    begin_updates,
-    check_faint,
-    continue_storm,
-    finish_event,
-    walk,
-)
+from engine.updates import begin_updates, check_faint, continue_storm, finish_event, walk
 
 
 @jit
@@ -91,13 +85,7 @@ def act(state: State, kind: int, argument: int, journal: Journal) -> None:
     remember_action(state)
     state.phase = Phase.ACTION_DONE
     if kind == Move.FIX:
-        fix(
-            state,
-            fix_action(argument),
-            fix_minutes(argument),
-            fix_hatch(argument),
-            journal,
-        )
+        fix(state, fix_action(argument), fix_minutes(argument), fix_hatch(argument), journal)
     elif kind == Move.DRAW_ITEMS:
         draw_items(state, argument, journal)
     elif kind == Move.TRADE_ITEMS:

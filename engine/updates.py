@@ -2,14 +2,7 @@
 
 from engine.board import HAS_EVENT_ICON, HAS_ITEM_ICON
 from engine.events import draw_card, draw_event, faint_number
-from engine.gnomes import (
-    check_tokens,
-    die,
-    die_before_updates,
-    is_aboard,
-    is_at_sea,
-    is_deadly,
-)
+from engine.gnomes import check_tokens, die, die_before_updates, is_aboard, is_at_sea, is_deadly
 from engine.items import charms_left, draw_item
 from engine.jit import jit
 from engine.journal import Row, log
@@ -42,12 +35,7 @@ def begin_updates(state: State, journal: Journal) -> None:
     seat = state.active
     room = state.room[seat]
     if is_deadly(state, room):
-        die(
-            state,
-            seat,
-            Death.FIRE if state.fire[room] > 0 else Death.HIGH_WATER,
-            journal,
-        )
+        die(state, seat, Death.FIRE if state.fire[room] > 0 else Death.HIGH_WATER, journal)
     elif is_at_sea(state, seat) and state.began_at_sea > 0:
         die(state, seat, Death.NO_AIR, journal)
 
@@ -99,12 +87,7 @@ def kill_the_fainted(state: State, journal: Journal) -> None:
     for seat in range(state.gnomes):
         room = state.room[seat]
         if state.condition[seat] == Condition.FAINTED and is_deadly(state, room):
-            die(
-                state,
-                seat,
-                Death.FIRE if state.fire[room] > 0 else Death.HIGH_WATER,
-                journal,
-            )
+            die(state, seat, Death.FIRE if state.fire[room] > 0 else Death.HIGH_WATER, journal)
             if state.phase == Phase.OVER:
                 return
 

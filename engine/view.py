@@ -42,7 +42,7 @@ PURPOSE_NAMES = [purpose.name.lower() for purpose in Purpose]
 
 
 Plain: TypeAlias = Any  # a record as plain numbers and lists, under the names of its fields
-_PLAIN = namedtuple("_PLAIN", STATE.names)  # type: ignore[misc]
+_PLAIN = namedtuple("_PLAIN", STATE.names or ())  # type: ignore[misc]
 
 
 def plain(record: np.ndarray) -> Plain:
@@ -154,7 +154,7 @@ def chance(state: Plain) -> Wire:
 
 
 def result(state: Plain, rules: Rules) -> Wire:
-    """The crew wins together, its dead included; who abandoned it wins if it loses (§5, §8). Only of a game that is over."""
+    """The crew wins together, its dead included; who abandoned it wins if it loses (§5, §8)."""
     rescued = state.cause == Cause.RESCUED
     gone = [state.condition[seat] == Condition.ABANDONED for seat in range(rules.gnomes)]
     return {

@@ -8,20 +8,8 @@ from typing import Any
 
 from engine import moves
 from engine.cards import FACES
-from engine.journal import Deck, Row
-from engine.kinds import (
-    FIX_ITS,
-    NOBODY,
-    Action,
-    Cause,
-    Death,
-    Event,
-    Item,
-    Lost,
-    Source,
-    Token,
-    Track,
-)
+from engine.journal import EVENT_ROOM, NEWCOMER_ROOM, Deck, Row
+from engine.kinds import FIX_ITS, Action, Cause, Death, Event, Item, Lost, Source, Token, Track
 from engine.moves import hatch_name, room_name
 
 Wire = dict[str, Any]
@@ -50,12 +38,7 @@ def _face_number(face: int) -> int | None:
     return faint if faint <= 4 else None
 
 
-_item, _track, _token, _action = (
-    _named(Item),
-    _named(Track),
-    _named(Token),
-    _named(Action),
-)
+_item, _track, _token, _action = (_named(Item), _named(Track), _named(Token), _named(Action))
 _SEAT = ("seat", _number)
 _ROOM = ("room", room_name)
 
@@ -71,18 +54,13 @@ _FACTS: dict[int, tuple[tuple[str, Decoder], ...]] = {
     Row.GNOME_MOVED: (_SEAT, ("from", room_name), ("to", room_name)),
     Row.ITEM_USED: (_SEAT, ("item", _item), ("intoxication", _number)),
     Row.ACTION_SUCCEEDED: (_SEAT, ("action", _action)),
-    Row.ACTION_FAILED: (_SEAT, ("action", _action)),
+    Row.ACTION_FAILED: (_SEAT, ("action", _action), ("too_late", bool)),
     Row.WATER_PUMPED: (_ROOM,),
     Row.HATCH_UNBLOCKED: (("hatch", hatch_name),),
     Row.TRACK_RESET: (("track", _track), ("from", _number), ("to", _number)),
     Row.TOKEN_REMOVED: (("token", _token), ("minute", _number)),
     Row.ITEM_DRAWN: (_SEAT, ("item", _item), ("source", _named(Source))),
-    Row.ITEM_GIVEN: (
-        ("from", _number),
-        ("to", _number),
-        ("item", _item),
-        ("count", _number),
-    ),
+    Row.ITEM_GIVEN: (("from", _number), ("to", _number), ("item", _item)),
     Row.ATTACK_DECLARED: (_SEAT, ("target", _number)),
     Row.ATTACK_ANSWERED: (_SEAT, ("attacker", _number)),
     Row.GNOME_ABANDONED: (_SEAT,),
@@ -97,12 +75,7 @@ _FACTS: dict[int, tuple[tuple[str, Decoder], ...]] = {
     Row.TOKEN_PLACED: (("token", _token), ("minute", _number)),
     Row.GROG_DRUNK: (_SEAT, ("intoxication", _number)),
     Row.NOTHING_HAPPENED: (("event", _named(Event)),),
-    Row.ITEMS_DISCARDED: (
-        _SEAT,
-        ("item", _item),
-        ("count", _number),
-        ("reason", _named(Lost)),
-    ),
+    Row.ITEMS_DISCARDED: (_SEAT, ("item", _item), ("count", _number), ("reason", _named(Lost))),
     Row.CARD_REMOVED: (("card", _face),),
     Row.DECK_RESHUFFLED: (("deck", _named(Deck)), ("kraken_joins", bool)),
     Row.GNOME_DIED: (_SEAT, ("cause", _named(Death)), _ROOM),
@@ -112,17 +85,15 @@ _FACTS: dict[int, tuple[tuple[str, Decoder], ...]] = {
 }
 
 
+_ROOM_DICE = {EVENT_ROOM: "event_room", NEWCOMER_ROOM: "newcomer_room"}
+
+
 def _die(facts: list[int]) -> Wire:
-    """A die for a room has no action and nothing needed; a fight's has nothing needed."""
+    """A die for a room serves no action; only a fix-it's has a number that is needed."""
     action, value, needed, seat = facts
-    purpose = "event_room" if action == NOBODY else _action(action)
-    event: Wire = {
-        "type": "die_rolled",
-        "seat": seat,
-        "purpose": purpose,
-        "value": value,
-    }
-    if action != NOBODY and action < FIX_ITS:
+    purpose = _ROOM_DICE[action] if action < 0 else _action(action)
+    event: Wire = {"type": "die_rolled", "seat": seat, "purpose": purpose, "value": value}
+    if 0 <= action < FIX_ITS:
         event["needed"] = needed
     return event
 
@@ -132,10 +103,7 @@ def _game_over(facts: list[int]) -> Wire:
     return {"type": "game_over", "crew": crew, "cause": Cause(facts[0]).name.lower()}
 
 
-_WHOLE: dict[int, Callable[[list[int]], Wire]] = {
-    Row.DIE_ROLLED: _die,
-    Row.GAME_OVER: _game_over,
-}
+_WHOLE: dict[int, Callable[[list[int]], Wire]] = {Row.DIE_ROLLED: _die, Row.GAME_OVER: _game_over}
 _TYPES = {int(row): row.name.lower() for row in Row}
 
 

@@ -35,9 +35,9 @@ def run() -> None:
 def measure_play() -> dict[str, float]:
     """Full random games: a move is one decision; dice and cards are not counted."""
     say("measuring random play")
-    record = new_records()
-    moves = random_games(record, 1, COMPILED_GAMES)
-    compiled = median_rate(lambda: random_games(record, 1, COMPILED_GAMES))
+    start = Game.new(RULES, seed=bytes(32))
+    moves = random_games(start, 1, COMPILED_GAMES)
+    compiled = median_rate(lambda: random_games(start, 1, COMPILED_GAMES))
     rng = random.Random(1)
     python = median_rate(lambda: sum(play_from_python(rng) for _ in range(PYTHON_GAMES)))
     return {"compiled": compiled, "python": python, "moves_per_game": moves / COMPILED_GAMES}
