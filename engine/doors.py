@@ -65,7 +65,7 @@ def begin(game: State, journal: Journal, legal_now: Moves) -> None:
     setup.begin(game[0], journal[0], legal_now[0])
 
 
-@compiled(RECORDS, RECORDS, types.uint64, types.int64, JOURNALS, MOVE_LISTS)
+@compiled(RECORDS, RECORDS, types.int64, types.int64, JOURNALS, MOVE_LISTS)
 def play_randomly(game: State, start: State, seed: int, games: int, silent: Journal, out: Moves) -> int:
     """Plays games of random legal moves from the start given, each under a key of its own; returns the moves made."""
     made = 0

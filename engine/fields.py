@@ -30,8 +30,8 @@ class Fields:
     def __contains__(self, name: str) -> bool:
         return name in self._values
 
-    def get(self, name: str) -> Any:
-        return self._values.get(name)
+    def get(self, name: str, default: Any = None) -> Any:
+        return self._values.get(name, default)
 
     def number(self, name: str, low: int, high: int, default: int) -> int:
         if name not in self._values:

@@ -155,12 +155,13 @@ def compiled(*signature: Any) -> Callable[[F], F]:
         if folder is None:
             _say_once(package)
             dispatcher.compile(signature)
-            return dispatcher
-        dispatcher._cache = _Cache(function)
-        with _one_at_a_time(folder):
-            if dispatcher._cache.load_overload(signature, dispatcher.targetctx) is None:
-                _say_once(package)
-            dispatcher.compile(signature)
+        else:
+            dispatcher._cache = _Cache(function)
+            with _one_at_a_time(folder):
+                if dispatcher._cache.load_overload(signature, dispatcher.targetctx) is None:
+                    _say_once(package)
+                dispatcher.compile(signature)
+        dispatcher.disable_compile()
         return dispatcher
 
     return decorate

@@ -40,6 +40,7 @@ POSITION_FIELDS = {
     "item_deck", "item_discard", "event_deck", "event_discard", "active", "ghost", "phase", "used_items", "pending",
     "cause", "seed", "rolls", "script",
 }  # fmt: skip
+TURN_FIELDS = {"version", "turn", "active", "ghost", "phase", "used_items", "pending", "cause"}
 # What a view adds: a client may send a view back as it came.
 VIEW_FIELDS = {"decision", "legal_moves", "result"}
 GNOME_FIELDS = {"minutes", "stack", "room", "state", "intoxication", "items", "drew_items_in"}
@@ -92,13 +93,13 @@ def read(wanted: Any) -> tuple[np.ndarray, Rules, list[Wire]]:
 
 
 def _rules(fields: Fields) -> Rules:
-    given = fields.get("rules")
-    if given is None and isinstance(fields.get("gnomes"), list):
-        given = {"gnomes": len(fields.get("gnomes"))}
+    """Rules left out are the usual ones for as many gnomes as are listed."""
+    gnomes = fields.get("gnomes")
+    counted = "rules" not in fields and isinstance(gnomes, list)
     try:
-        return Rules.from_dict(given if given is not None else {})
+        return Rules(gnomes=len(gnomes)) if counted else Rules.from_dict(fields.get("rules", {}))
     except BadRules as error:
-        raise BadPosition(f"rules/{error.field}".rstrip("/"), error.reason) from error
+        raise BadPosition("gnomes" if counted else f"rules/{error.field}".rstrip("/"), error.reason) from error
 
 
 def _key(fields: Fields) -> tuple[int, int]:
@@ -174,7 +175,9 @@ def _items(record: np.ndarray, fields: Fields, wanting: set[int]) -> None:
     deck = fields.counts("item_deck", ITEM_NAMES) if "item_deck" in fields else np.zeros_like(left)
     left -= deck
     for item in np.flatnonzero(left < 0):
-        raise BadPosition("gnomes", f"there are only {ITEM_COUNT[item]} of {ITEM_NAMES[item]}")
+        piles = {"item_discard": state.item_discard[item], "item_deck": deck[item]}
+        too_big = [pile for pile, count in piles.items() if count > ITEM_COUNT[item]]
+        raise BadPosition([*too_big, "gnomes"][0], f"there are only {ITEM_COUNT[item]} of {ITEM_NAMES[item]}")
     if left.sum() < 2 * len(wanting):
         raise BadPosition("gnomes", "too few items are left to deal two to each gnome without items")
     state.item_deck[:] = left
@@ -198,6 +201,8 @@ def _events(state: np.record, fields: Fields) -> None:
         if len(faces) == 1:
             names[EVENT_NAMES[event]] = int(faces[0])
     state.event_discard[:] = fields.counts("event_discard", FACE_NAMES, names)
+    for face in np.flatnonzero(state.event_discard > FACE_COUNT):
+        raise BadPosition("event_discard", f"there are only {FACE_COUNT[face]} of {FACE_NAMES[face]}")
     if "event_deck" in fields:
         state.event_deck[:] = fields.counts("event_deck", FACE_NAMES, names)
         rest = FACE_COUNT - state.event_deck - state.event_discard
@@ -231,7 +236,7 @@ def _chance(state: np.record, fields: Fields) -> None:
 
 def _is_start(state: np.record, fields: Fields, rules: Rules) -> bool:
     """A position that says nothing of a turn, with everybody still on the start space, is the start of a game."""
-    begun = any(name in fields for name in ("turn", "version", "active", "ghost", "phase", "used_items", "pending"))
+    begun = any(name in fields for name in TURN_FIELDS)
     on_start = state.minutes[: rules.gnomes] == lay_out(rules, (0, 0))[0].minutes[: rules.gnomes]
     return not begun and bool(on_start.all()) and not state.condition.any()
 
@@ -240,8 +245,7 @@ def _turn(state: np.record, fields: Fields, rules: Rules) -> None:
     state.version = fields.number("version", 0, 65535, 0)
     state.turn = fields.number("turn", 0, 32767, 1)
     state.phase = fields.choice("phase", PHASE_NAMES[: Phase.OVER + 1], Phase.MOVEMENT)
-    if state.phase == Phase.OVER:
-        state.cause = fields.choice("cause", CAUSE_NAMES, 0)
+    state.cause = fields.choice("cause", CAUSE_NAMES, 0)
     aboard = [seat for seat in range(rules.gnomes) if state.condition[seat] <= 1]
     if not aboard and state.phase != Phase.OVER:
         raise BadPosition("gnomes", "nobody is left aboard")

@@ -301,7 +301,7 @@ def test_long_soak_of_all_that_must_hold_at_each_step(variant, crew):
                 check_playable(
                     game, [pick(game.legal_moves(), random.Random(number))] if game.decider is not None else []
                 )
-            for game in random.Random(number).sample(story.games, 3):
+            for game in random.Random(number).sample(story.games, min(3, len(story.games))):
                 check_playable(game, game.legal_moves())
 
 
