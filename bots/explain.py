@@ -1,0 +1,61 @@
+"""Advice: the best choices of a position with what the search thinks of them, for clients to show to people."""
+
+import math
+from typing import Any
+
+from bots.search import Budget, Choice, Search, Stakes
+from engine import Game
+
+Wire = dict[str, Any]
+
+
+def explain(
+    observation: Game, budget: Budget, seed: int = 0, deadline: float = math.inf, most: int = 5, loyal: bool = True
+) -> Wire:
+    """The best choices of the decider, best first: chance of rescue, its standard error, deaths, the line expected.
+
+    A plan is a whole turn: its line goes up to the action, or to the first thing that nobody can foresee. `trials`
+    tells how many playouts stand behind a choice: those that were dropped early have few.
+    """
+    if observation.decider is None:
+        return {"seat": None, "playouts": 0, "plans": []}
+    search = Search(observation, Stakes(observation.decider, loyal), seed)
+    chosen = search.run(budget, deadline)
+    others = sorted((choice for choice in search.choices if choice is not chosen), key=_rank)
+    return {
+        "seat": observation.decider,
+        "playouts": search.playouts,
+        "plans": [_plan(observation, search, choice) for choice in [chosen, *others][:most]],
+    }
+
+
+def _rank(choice: Choice) -> tuple[int, float]:
+    """Those that lasted longest first, then by worth: a mean of few trials says little."""
+    return -choice.trials, -choice.mean
+
+
+def _plan(observation: Game, search: Search, choice: Choice) -> Wire:
+    """Half a trial on either side keeps the error honest where all trials ended alike."""
+    share = (choice.rescued * choice.trials + 0.5) / (choice.trials + 1)
+    line = search.wire(choice)
+    return {
+        "moves": line,
+        "rescued": choice.rescued if choice.trials else None,
+        "error": math.sqrt(share * (1 - share) / choice.trials) if choice.trials else None,
+        "deaths": choice.deaths if choice.trials else None,
+        "trials": choice.trials,
+        "line": _foresee(observation, line),
+    }
+
+
+def _foresee(observation: Game, line: list[Wire]) -> list[Wire]:
+    """What each move of the line costs, its chance, and what it changes for certain."""
+    game = observation.copy()
+    told = []
+    for move in line:
+        preview = game.preview(move)
+        told.append(preview)
+        if "if_success" in preview or "if_failure" in preview or game.decider != observation.decider:
+            break
+        game.play(move)
+    return told

@@ -1,0 +1,352 @@
+"""Whole-turn plans: where to go, what to do there and for how long, each with what a sailor thinks it is worth.
+
+Worth is counted in minutes of a gnome's time: the gain of a task times its chance, less the minutes it takes.
+"""
+
+import math
+
+from bots.mind import MOST_PLANS, Mind, Weights
+from bots.routes import FAR, find_routes, has_gear
+from engine.actions import DIE_SIDES, penalty_in
+from engine.board import EXIT_COUNT, EXITS, EXTERIOR, FIX_ROOM, FIX_TOKEN, FIX_TRACK, HATCH_BETWEEN, HOPS
+from engine.cards import BONUS, EVENT_FACES, FACE_FAINT, ITEMS, STASH_DRAW, STORES_DRAW
+from engine.gnomes import is_aboard
+from engine.items import hand_size, items_to_draw
+from engine.jit import jit
+from engine.kinds import (
+    ABANDON_BELOW,
+    MAX_INTOXICATION,
+    NOWHERE,
+    ROOMS,
+    SEA,
+    TRACK_END,
+    TRACK_RESET,
+    Action,
+    Item,
+    Room,
+    Water,
+)
+from engine.moves import MAX_FIX_MINUTES
+from engine.state import State
+
+GROG_BONUS = 3
+AIRLESS = 1000.0  # a second turn's end outside is death
+UNTHINKABLE = 10000.0
+WET_SHARE = 0.2  # of a room's tasks, how much low water holds up
+FIRST_FIX, LAST_FIX = int(Action.FIX_ENGINE), int(Action.KILL_KRAKEN)
+# Spaces that an event of the full deck moves each track by, on average: asphyxiation, heat, pressure.
+PACE = (12 / 55, 10 / 55, 8 / 55)
+
+
+@jit
+def icons_between(high: int, low: int) -> int:
+    """Event icons from below `high` down to `low`."""
+    return icons_below(high) - icons_below(low)
+
+
+@jit
+def icons_below(minute: int) -> int:
+    """Event icons on smaller numbers than that: 57, 54 … 21, then 18, 16 … 2."""
+    if minute > 18:
+        return 9 + (min(minute, 60) - 19) // 3
+    return max(0, (minute - 1) // 2)
+
+
+@jit
+def events_to_come(state: State) -> int:
+    total = 0
+    for seat in range(state.gnomes):
+        if is_aboard(state, seat):
+            total += icons_below(state.minutes[seat])
+    return total
+
+
+@jit
+def slowest_minute(state: State) -> int:
+    slowest = 0
+    for seat in range(state.gnomes):
+        if is_aboard(state, seat):
+            slowest = max(slowest, state.minutes[seat])
+    return slowest
+
+
+@jit
+def danger(weights: Weights, track: int, level: int, events: int) -> float:
+    """How bad a track at that level is: the worse the less room is left, and little when few events are to come."""
+    room = TRACK_END - level
+    pressure = min(1.0, weights.endgame * events * PACE[track] / room)
+    return weights.track[track] * math.exp(-weights.track_slope[track] * (room - 1)) * pressure
+
+
+@jit
+def fix_gain(state: State, weights: Weights, action: int, events: int) -> float:
+    """What repairing a critical system is worth: the danger taken from its track, and its token."""
+    gain = 0.0
+    track = FIX_TRACK[action]
+    if track != NOWHERE:
+        level = state.track[track]
+        after = TRACK_RESET if level > TRACK_RESET else 1
+        if level > 1:
+            gain += danger(weights, track, level, events) - danger(weights, track, after, events)
+    token = FIX_TOKEN[action]
+    if token != NOWHERE and state.token[token] > 0:
+        slack = slowest_minute(state) - state.token[token]
+        near = max(0.0, 1.0 - slack / max(1.0, weights.token_slope))
+        gain += weights.token + weights.token_near * near
+    return gain
+
+
+@jit
+def room_gain(state: State, weights: Weights, room: int, events: int) -> float:
+    """What the tasks of a room are worth, if one could get at them."""
+    gain = 0.0
+    for action in range(FIRST_FIX, LAST_FIX):
+        if FIX_ROOM[action] == room:
+            gain += fix_gain(state, weights, action, events)
+    return gain
+
+
+@jit
+def rival_factor(state: State, weights: Weights, room: int, minutes: int) -> float:
+    """How much of a task is left to him when comrades can be there first."""
+    factor = 1.0
+    for seat in range(state.gnomes):
+        if seat != state.active and is_aboard(state, seat) and state.minutes[seat] > 0:
+            if state.room[seat] == room and state.minutes[seat] >= minutes:
+                factor = min(factor, weights.rival_near)
+            elif state.minutes[seat] - HOPS[state.room[seat], room] > minutes:
+                factor = min(factor, weights.rival)
+    return factor
+
+
+@jit
+def faint_chance(state: State, intoxication: int) -> float:
+    """Of the cards left, the share that fells a gnome as drunk as that."""
+    fell, all_ = 0, 0
+    for face in range(EVENT_FACES):
+        all_ += state.event_deck[face]
+        if FACE_FAINT[face] <= intoxication:
+            fell += state.event_deck[face]
+    return fell / all_ if all_ > 0 else 0.0
+
+
+@jit
+def grog_cost(state: State, weights: Weights, grogs: int) -> float:
+    if grogs == 0:
+        return 0.0
+    level = min(MAX_INTOXICATION, state.intoxication[state.active] + grogs)
+    return weights.drunk[level] + weights.faint * faint_chance(state, level) + grogs * weights.keep[Item.GROG]
+
+
+@jit
+def add_plan(mind: Mind, dest: int, action: int, minutes: int, hatch: int, gear: int, grogs: int, score: float) -> None:
+    if mind.count < MOST_PLANS:
+        at = mind.count
+        mind.dest[at] = dest
+        mind.action[at] = action
+        mind.minutes[at] = minutes
+        mind.hatch[at] = hatch
+        mind.gear[at] = gear
+        mind.grogs[at] = grogs
+        mind.score[at] = score
+        mind.count += 1
+
+
+@jit
+def item_bonus(state: State, action: int, wanted: int) -> int:
+    """What the special items at hand add, as many as are wanted; grog apart."""
+    total = 0
+    for item in range(ITEMS):
+        if item != Item.GROG:
+            total += state.used[item] * BONUS[item, action]
+    for item in range(ITEMS):
+        if item != Item.GROG and BONUS[item, action] > 0:
+            for _ in range(state.hand[state.active, item]):
+                if total < wanted:
+                    total += BONUS[item, action]
+    return total
+
+
+@jit
+def is_gear_unused(state: State) -> bool:
+    return state.used[Item.GROG] + state.used[Item.FIRE_EXTINGUISHER] == 0
+
+
+@jit
+def grogs_on_the_way(state: State, gear: int) -> int:
+    """Grogs drunk by the time he acts: those of this turn, and one to walk through fire without an extinguisher."""
+    bare = state.hand[state.active, Item.FIRE_EXTINGUISHER] == 0
+    return state.used[Item.GROG] + (gear > 0 and is_gear_unused(state) and bare)
+
+
+@jit
+def minutes_to_token(state: State, action: int, left: int) -> int:
+    """Minutes until the Ghost would pass the token that the action removes; `left` when there is none."""
+    token = FIX_TOKEN[action]
+    if token == NOWHERE or state.token[token] <= 0:
+        return left
+    return left - state.token[token]
+
+
+@jit
+def plan_fix(
+    state: State, mind: Mind, weights: Weights, dest: int, action: int, hatch: int, gear: int, gain: float, base: float
+) -> None:
+    """Plans for one fix-it action: with what is at hand, and with one more grog for courage."""
+    extra = penalty_in(state, dest, action)
+    left = state.ghost - mind.far[gear, dest] - extra
+    most = min(MAX_FIX_MINUTES, left, minutes_to_token(state, action, left))
+    if most < 1:
+        return
+    drunk = GROG_BONUS * grogs_on_the_way(state, gear)
+    bonus = drunk + item_bonus(state, action, DIE_SIDES - 1 - drunk)
+    for grogs in range(1 + min(1, state.hand[state.active, Item.GROG])):
+        total = bonus + GROG_BONUS * grogs
+        minutes = max(1, min(most, int(weights.certain) - total))
+        chance = min(DIE_SIDES, minutes + total) / DIE_SIDES
+        score = base + gain * chance - weights.minute * (minutes + extra)
+        if grogs > 0:
+            score -= grog_cost(state, weights, grogs)
+        if action == Action.EXTINGUISH_FIRE:
+            score -= weights.burn_risk * (1.0 - chance)
+        add_plan(mind, dest, action, minutes, hatch, gear, grogs, score)
+
+
+@jit
+def plan_draw(state: State, mind: Mind, weights: Weights, dest: int, gear: int, base: float) -> None:
+    seat = state.active
+    if state.drew_items_in[seat] == dest:
+        return
+    extra = penalty_in(state, dest, Action.DRAW_ITEMS)
+    left = state.ghost - mind.far[gear, dest] - extra
+    if dest == Room.EQUIPMENT_STORES:
+        cards = min(STORES_DRAW, left, items_to_draw(state))
+        each = weights.card - weights.card_less * hand_size(state, seat)
+    else:
+        cards = min(STASH_DRAW, left, state.captains_grog)
+        each = weights.grog_card - weights.grog_card_less * state.hand[seat, Item.GROG]
+    if cards > 0:
+        score = base + each * cards - weights.minute * (cards + extra)
+        add_plan(mind, dest, Action.DRAW_ITEMS, cards, 0, gear, 0, score)
+
+
+@jit
+def plan_room(state: State, mind: Mind, weights: Weights, dest: int, gear: int, events: int) -> None:
+    """All that can be done in a room that he can reach."""
+    far = mind.far[gear, dest]
+    flooded = state.water[dest] == Water.HIGH and dest == state.room[state.active]
+    if state.ghost < far or flooded:
+        return
+    base = weights.place[dest] - weights.minute * far - gear_cost(state, weights, gear)
+    share = rival_factor(state, weights, dest, state.ghost - far)
+    if state.fire[dest] > 0:
+        gain = share * fire_gain(state, weights, dest, events)
+        plan_fix(state, mind, weights, dest, Action.EXTINGUISH_FIRE, 0, gear, gain, base)
+        return
+    base += company_gain(state, weights, dest)
+    if dest == SEA:
+        base += weights.outside - (AIRLESS if state.room[state.active] == SEA else 0.0)
+    add_plan(mind, dest, Action.NO_ACTION, 1, 0, gear, 0, base - weights.minute)
+    if state.water[dest] != Water.NONE:
+        gain = weights.water + weights.water_room[dest]
+        gain += WET_SHARE * weights.blocked_share * room_gain(state, weights, dest, events)
+        plan_fix(state, mind, weights, dest, Action.PUMP_WATER, 0, gear, gain * share, base)
+    for action in range(FIRST_FIX, LAST_FIX + 1):
+        if FIX_ROOM[action] == dest:
+            gain = share * fix_gain(state, weights, action, events)
+            if gain > 0:
+                plan_fix(state, mind, weights, dest, action, 0, gear, gain, base)
+    if dest == SEA:
+        plan_desertion(state, mind, gear)
+    else:
+        plan_attacks(state, mind, dest, gear)
+        plan_hatches(state, mind, weights, dest, gear, share, base)
+    if dest == Room.EQUIPMENT_STORES or dest == Room.CAPTAINS_CABIN:
+        plan_draw(state, mind, weights, dest, gear, base)
+
+
+@jit
+def plan_desertion(state: State, mind: Mind, gear: int) -> None:
+    """To swim away: no sailor would, but a search that looks after itself may."""
+    if state.minutes[state.active] < ABANDON_BELOW and state.players > 2 and state.ghost > mind.far[gear, SEA]:
+        add_plan(mind, SEA, Action.ABANDON_COMRADES, 0, 0, gear, 0, -UNTHINKABLE)
+
+
+@jit
+def plan_attacks(state: State, mind: Mind, dest: int, gear: int) -> None:
+    """Likewise to beat a comrade, among crazed gnomes, with a crowbar at hand."""
+    armed = state.hand[state.active, Item.CROWBAR] > 0 or state.used[Item.CROWBAR] > 0
+    extra = penalty_in(state, dest, Action.ATTACK_GNOME)
+    if state.crazed_gnomes > 0 and armed and state.ghost - mind.far[gear, dest] > extra:
+        for other in range(state.gnomes):
+            if other != state.active and is_aboard(state, other) and state.room[other] == dest:
+                add_plan(mind, dest, Action.ATTACK_GNOME, other, 0, gear, 0, -UNTHINKABLE)
+
+
+@jit
+def gear_cost(state: State, weights: Weights, gear: int) -> float:
+    """What walking through fire costs him: an extinguisher, else a grog."""
+    if gear == 0 or not is_gear_unused(state):
+        return 0.0
+    if state.hand[state.active, Item.FIRE_EXTINGUISHER] > 0:
+        return weights.keep[Item.FIRE_EXTINGUISHER]
+    return grog_cost(state, weights, 1)
+
+
+@jit
+def fire_gain(state: State, weights: Weights, dest: int, events: int) -> float:
+    gain = weights.fire + weights.fire_room[dest] + weights.blocked_share * room_gain(state, weights, dest, events)
+    for room in range(1, ROOMS):
+        if room != dest and state.fire[room] > 0:
+            gain += weights.fire_more
+    return gain
+
+
+@jit
+def company_gain(state: State, weights: Weights, dest: int) -> float:
+    gain = 0.0
+    for other in range(state.gnomes):
+        if other != state.active and is_aboard(state, other) and state.room[other] == dest:
+            gain += weights.crowd
+    return gain
+
+
+@jit
+def plan_hatches(state: State, mind: Mind, weights: Weights, dest: int, gear: int, share: float, base: float) -> None:
+    for exit_ in range(EXIT_COUNT[dest]):
+        to = EXITS[dest, exit_]
+        hatch = HATCH_BETWEEN[dest, to]
+        if hatch != EXTERIOR and state.blocked[hatch] > 0:
+            gain = weights.hatch + weights.hatch_room[dest] + weights.hatch_room[to]
+            plan_fix(state, mind, weights, dest, Action.UNBLOCK_HATCH, hatch, gear, gain * share, base)
+
+
+@jit
+def is_burning_anywhere(state: State) -> bool:
+    for room in range(1, ROOMS):
+        if state.fire[room] > 0:
+            return True
+    return False
+
+
+@jit
+def make_plans(state: State, mind: Mind, weights: Weights) -> None:
+    """Fills the mind with plans for the active gnome's turn, and chooses the best of them."""
+    mind.turn = state.turn
+    mind.count = 0
+    events = events_to_come(state)
+    find_routes(state, mind, 0)
+    gear = is_burning_anywhere(state) and has_gear(state)
+    if gear:
+        find_routes(state, mind, 1)
+    for dest in range(ROOMS):
+        if mind.far[0, dest] < FAR:
+            plan_room(state, mind, weights, dest, 0, events)
+        if gear and mind.far[1, dest] < mind.far[0, dest] - 1:
+            plan_room(state, mind, weights, dest, 1, events)
+    mind.plan = -1
+    best = -1e9
+    for plan in range(mind.count):
+        if mind.score[plan] > best:
+            best = mind.score[plan]
+            mind.plan = plan

@@ -1,0 +1,206 @@
+"""The search: choices tried under the same dice, the worse half dropped round by round (sequential halving).
+
+A trial plays the choice, then sailors at all seats, to the end of the game. Trial n of every choice has the same key,
+so that all meet the same cards and rolls. The sailor's own choice is left only on evidence. Time is looked at between
+slices of a few milliseconds; when it is up, the best so far counts.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from time import monotonic
+
+import numpy as np
+
+from bots import trials
+from bots.mind import new_mind
+from bots.weights import WEIGHTS
+from engine import Game, doors
+from engine.journal import SILENT
+from engine.kinds import SEATS, Action, Phase
+from engine.moves import WIRE, new_moves
+from engine.observe import hidden_seats
+from engine.state import new_records
+
+SLICE_SECONDS = 0.01
+PER_DESTINATION_AND_ACTION = 2
+DEATH_PRICE = 0.015  # of a comrade's death, in rescues of the crew
+HUMAN_PRICE = 0.25  # of a human's: he is never the price of a rescue
+EVIDENCE = 0.5  # standard errors by which another choice must beat the sailor's
+SELFISH = (Action.ABANDON_COMRADES, Action.ATTACK_GNOME)
+LONGEST_TURN = 64  # moves; above what a plan can need
+
+
+@dataclass
+class Budget:
+    """How much a search may spend: playouts, candidates, and seconds on top."""
+
+    playouts: int
+    candidates: int
+    seconds: float = math.inf
+
+
+@dataclass
+class Stakes:
+    """Whose rescue counts, and what a death costs, by seat."""
+
+    seat: int
+    loyal: bool = True
+    humans: Sequence[int] = ()
+
+    def prices(self) -> np.ndarray:
+        prices = np.full(SEATS, DEATH_PRICE)
+        prices[list(self.humans)] = HUMAN_PRICE
+        return prices
+
+
+@dataclass
+class Choice:
+    """Something the decider can do: a plan for the turn, or a single move."""
+
+    moves: list[int]
+    plan: int  # its number among the plans, or -1
+    trials: int = 0
+    mean: float = 0.0  # utility
+    error: float = 0.0  # its standard error
+    rescued: float = 0.0  # share of the trials
+    deaths: float = 0.0  # a game
+
+
+@dataclass
+class Search:
+    """One decision, from candidates to verdict. `game` is an observation: its dice and hidden hands are not real."""
+
+    game: Game
+    stakes: Stakes
+    seed: int
+    choices: list[Choice] = field(default_factory=list)
+    playouts: int = 0
+
+    def __post_init__(self) -> None:
+        self._record = self.game.record
+        self._planned, self._mind = new_mind(), new_mind()
+        self._work, self._moves = new_records(), new_moves()
+        self._hidden = sum(1 << seat for seat in hidden_seats(self.game.rules, self.stakes.seat))
+        self._speed = 2000.0  # playouts a second, measured as it goes
+
+    def run(self, budget: Budget, deadline: float = math.inf) -> Choice:
+        """The best choice found. `deadline` is a time of `time.monotonic`."""
+        deadline = min(deadline, monotonic() + budget.seconds)
+        self.choices = self._candidates(budget.candidates)
+        if len(self.choices) > 1:
+            self._halve(budget.playouts, deadline)
+        return self._verdict()
+
+    def _candidates(self, most: int) -> list[Choice]:
+        """The sailor's choice first; then the other plans of a turn, or all legal moves in any other decision."""
+        legal = self._legal()
+        self._planned["turn"] = -1
+        own = trials.sailor_move(self._record, self._planned, WEIGHTS, self._as_moves(legal), len(legal))
+        plans = self._best_plans(most) if self._record["phase"][0] == Phase.MOVEMENT and len(legal) > 1 else []
+        if plans:
+            return [Choice(self._expand(plan), plan) for plan in plans]
+        return [Choice([move], -1) for move in [own, *(move for move in legal if move != own)][:most]]
+
+    def _legal(self) -> list[int]:
+        count = doors.legal_moves(self._record, self._moves)
+        return self._moves["ids"][0, :count].tolist()
+
+    def _as_moves(self, legal: list[int]) -> np.ndarray:
+        moves = new_moves()
+        moves["ids"][0, : len(legal)] = legal
+        return moves
+
+    def _best_plans(self, most: int) -> list[int]:
+        """The sailor's order, few of a kind, so that the search sees different ones; selfish ones, if any, early."""
+        mind = self._planned[0]
+        if mind.plan < 0:
+            return []
+        order = np.argsort(-mind.score[: mind.count], kind="stable").tolist()
+        selfish = [plan for plan in order if mind.action[plan] in SELFISH]
+        kinds: Counter[tuple[int, int]] = Counter()
+        chosen: list[int] = []
+        for plan in [int(mind.plan), *([] if self.stakes.loyal else selfish), *order]:
+            kind = (int(mind.dest[plan]), int(mind.action[plan]))
+            betrayal = self.stakes.loyal and kind[1] in SELFISH
+            if plan not in chosen and not betrayal and kinds[kind] < PER_DESTINATION_AND_ACTION:
+                kinds[kind] += 1
+                chosen.append(plan)
+        return chosen[:most]
+
+    def _expand(self, plan: int) -> list[int]:
+        """The moves of a plan, up to its action or its first surprise."""
+        trial = self._record.copy()
+        mind = self._planned.copy()
+        mind["plan"], mind["tries"] = plan, 0
+        turn = trial["turn"][0]
+        told: list[int] = []
+        legal = new_moves()
+        while trial["turn"][0] == turn and trial["phase"][0] in (Phase.MOVEMENT, Phase.HATCH):
+            count = doors.legal_moves(trial, legal)
+            told.append(trials.sailor_move(trial, mind, WEIGHTS, legal, count))
+            if len(told) == LONGEST_TURN:
+                break
+            doors.play(trial, told[-1], SILENT, self._moves)
+        return told
+
+    def _halve(self, playouts: int, deadline: float) -> None:
+        alive = list(self.choices)
+        rounds = math.ceil(math.log2(len(alive)))
+        done = 0
+        for _ in range(rounds):
+            each = max(1, playouts // (rounds * len(alive)))
+            if not self._try(alive, done, each, deadline):
+                return
+            done += each
+            keep = max(2, (len(alive) + 1) // 2)
+            best = sorted(alive, key=lambda choice: -choice.mean)[:keep]
+            own = self.choices[0]
+            alive = best if own in best else [*best[:-1], own]
+
+    def _try(self, alive: list[Choice], first: int, each: int, deadline: float) -> bool:
+        """That many more trials of each choice, in slices; False when time ran out."""
+        sums = np.zeros((len(alive), trials.RESULTS))
+        self._recall(alive, sums)
+        start = np.array([choice.moves[0] if choice.plan < 0 else choice.plan for choice in alive])
+        by_plan = np.array([choice.plan >= 0 for choice in alive], np.int64)
+        prices = self.stakes.prices()
+        done = 0
+        while done < each and monotonic() < deadline:
+            slice_ = min(each - done, max(1, int(self._speed * SLICE_SECONDS / len(alive))))
+            began = monotonic()
+            trials.try_out(
+                self._work, self._record, self._planned, self._mind, WEIGHTS, start, by_plan, self.seed, first + done,
+                slice_, prices, self.stakes.seat, self.stakes.loyal, self._hidden, SILENT, self._moves, sums,
+            )  # fmt: skip
+            done += slice_
+            self.playouts += slice_ * len(alive)
+            self._speed = slice_ * len(alive) / max(1e-6, monotonic() - began)
+        self._note(alive, sums)
+        return done >= each
+
+    def _recall(self, alive: list[Choice], sums: np.ndarray) -> None:
+        for row, choice in zip(sums, alive, strict=True):
+            square = (choice.error**2 * choice.trials + choice.mean**2) * choice.trials
+            row[:] = (choice.trials, choice.mean * choice.trials, square, choice.rescued * choice.trials,
+                      choice.deaths * choice.trials)  # fmt: skip
+
+    def _note(self, alive: list[Choice], sums: np.ndarray) -> None:
+        for (count, total, squares, rescued, deaths), choice in zip(sums.tolist(), alive, strict=True):
+            if count == 0:
+                continue
+            choice.trials = int(count)
+            choice.mean = total / count
+            choice.error = math.sqrt(max(0.0, squares / count - choice.mean**2) / count)
+            choice.rescued = rescued / count
+            choice.deaths = deaths / count
+
+    def _verdict(self) -> Choice:
+        own = self.choices[0]
+        most = max(choice.trials for choice in self.choices)
+        best = max((choice for choice in self.choices if choice.trials == most), key=lambda choice: choice.mean)
+        return best if best.mean - own.mean > EVIDENCE * best.error else own
+
+    def wire(self, choice: Choice) -> list[dict[str, object]]:
+        return [dict(WIRE[move]) for move in choice.moves]
