@@ -49,6 +49,7 @@ WEIGHTS = np.dtype(
             ("spread", number, (11,)),  # how bad a fire is in a room, when one must be chosen
             ("block", number, (15,)),  # how bad a blocked hatch is, when one must be chosen
             ("charm_icons", number),  # event icons that make a lucky charm worth it
+            ("hand_over", number),  # an item in the hands of a comrade who needs it first
         ],
     )
 )
@@ -116,4 +117,5 @@ def default_weights() -> np.ndarray:
     w.spread[:] = (0, 2, 3, 1, 2, 3, 0, 1, 1, 0.5, 0)
     w.block[:] = 1
     w.charm_icons = 3
+    w.hand_over = 1.5
     return weights

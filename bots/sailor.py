@@ -1,8 +1,9 @@
 """The sailor: rules of thumb for every decision there is, quick enough to play out games by the thousand."""
 
 from bots.mind import Mind, Weights
-from bots.planning import icons_between, item_bonus, make_plans
+from bots.planning import item_bonus, make_plans
 from bots.routes import next_room
+from bots.worth import icons_between, is_wanted
 from engine import moves
 from engine.actions import DIE_SIDES, penalty
 from engine.board import EXIT_COUNT, EXITS, EXTERIOR, HATCH_ROOMS
@@ -47,7 +48,18 @@ def _wanted(state: State, mind: Mind, weights: Weights) -> int:
         return _block(state, weights)
     if phase == Phase.DISCARD:
         return _discard(state, weights)
+    if phase == Phase.TRADE_GIVE:
+        return _give(state)
     return moves.DEFEND if phase == Phase.DEFEND else moves.DONE
+
+
+@jit
+def _give(state: State) -> int:
+    """What the comrade needs first, one after the other."""
+    for item in range(ITEMS):
+        if state.hand[state.active, item] > 0 and is_wanted(state, item, state.partner):
+            return moves.GIVE_ITEM + item
+    return moves.DONE
 
 
 @jit
@@ -121,6 +133,8 @@ def _act(state: State, mind: Mind) -> int:
         return moves.DRAW_ITEMS + cards if cards > 0 else moves.NO_ACTION
     if action == Action.ABANDON_COMRADES:
         return moves.ABANDON_COMRADES
+    if action == Action.TRADE_ITEMS:
+        return moves.TRADE_ITEMS + minutes
     if action == Action.ATTACK_GNOME:
         armed = state.used[Item.CROWBAR] > 0
         return moves.ATTACK_GNOME + minutes if armed else moves.USE_ITEM + Item.CROWBAR
