@@ -5,7 +5,7 @@ PACKAGES := $(wildcard engine bots service)
 # More for pytest: make test PYTEST_ARGS="-x -k fire"
 PYTEST_ARGS ?=
 
-TARGETS := help test soak bench lint clean
+TARGETS := help test soak bench tune lint clean
 .PHONY: $(TARGETS)
 .DEFAULT_GOAL := help
 
@@ -17,6 +17,9 @@ test: $(VENV)/.installed ## all tests but the soak
 
 soak: $(VENV)/.installed ## the tests that take minutes
 	$(BIN)/python -m pytest -m soak $(PYTEST_ARGS)
+
+tune: $(VENV)/.installed ## find the sailor's weights by self-play; takes hours
+	$(BIN)/python -m bots.tune
 
 bench: $(VENV)/.peers ## our speed beside our peers'; `make bench engine` runs one suite
 	$(BIN)/python -m tests.bench $(SUITES)

@@ -6,7 +6,6 @@ one seed gives one result. Progress goes to standard output, the best weights so
 """
 
 import argparse
-import json
 import math
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -15,7 +14,7 @@ import numpy as np
 
 from bots.mind import default_weights, new_mind
 from bots.playout import TALLY, play_sailors
-from bots.weights import as_weights
+from bots.weights import as_vector, as_weights, read, runs_behind, write
 from engine import Game, Rules
 from engine.journal import SILENT
 from engine.moves import new_moves
@@ -24,10 +23,6 @@ from engine.state import new_records
 CREWS = (3, 4, 5, 6, 7, 8)
 STARTS = 250  # set-ups a crew size, each played with several dice
 DEATH_PRICE = 0.02  # of one death a game, in logarithms of the rescue rate
-
-
-def as_vector(weights: np.ndarray) -> np.ndarray:
-    return weights.view(np.float32).astype(np.float64).ravel()
 
 
 def scales(vector: np.ndarray) -> np.ndarray:
@@ -57,8 +52,7 @@ def evaluate(vector: np.ndarray, seed: int, games: int) -> tuple[float, list[flo
 
 
 def tune(file: Path, generations: int, population: int, games: int, seed: int, processes: int) -> None:
-    start = json.loads(file.read_text())["weights"] if file.exists() else as_vector(default_weights()).tolist()
-    mean = np.array(start)
+    mean = as_vector(read(file) if file.exists() else default_weights())
     size = len(mean)
     scale, sigma = scales(mean), 0.3
     rng = np.random.default_rng(seed)
@@ -71,6 +65,8 @@ def tune(file: Path, generations: int, population: int, games: int, seed: int, p
     c_path = 4 / (size + 4)
     c_rank1 = 2 / ((size + 1.3) ** 2 + effective) * (size + 2) / 3
     c_ranks = min(1 - c_rank1, 2 * (effective - 2 + 1 / effective) / ((size + 2) ** 2 + effective) * (size + 2) / 3)
+    earlier = runs_behind(file) if file.exists() else []
+    run = {"seed": seed, "population": population, "games": games}
     path_sigma, path, variance = np.zeros(size), np.zeros(size), np.ones(size)
     expected = math.sqrt(size) * (1 - 1 / (4 * size))
     with ProcessPoolExecutor(processes) as pool:
@@ -92,7 +88,7 @@ def tune(file: Path, generations: int, population: int, games: int, seed: int, p
             sigma *= math.exp(c_sigma / damping * (np.linalg.norm(path_sigma) / expected - 1))
             shown = " ".join(f"{100 * rate:.1f}" for rate in rates)
             print(f"{generation}: {own:.3f} rescued {shown} % deaths {deaths:.2f} sigma {sigma:.3f}", flush=True)
-            file.write_text(json.dumps({"weights": [round(value, 4) for value in mean.tolist()]}))
+            write(file, as_weights(mean), [*earlier, run | {"generations": generation + 1}])
 
 
 def main() -> None:
