@@ -18,7 +18,7 @@ from engine.cards import (
     STASH,
     STUMBLE_LIMIT,
 )
-from engine.doors import decider, legal_moves
+from engine.doors import can_escape, decider, legal_moves
 from engine.errors import BadRules
 from engine.kinds import (
     CHARM_ICONS,
@@ -41,7 +41,7 @@ from engine.kinds import (
     Script,
     Water,
 )
-from engine.moves import new_moves
+from engine.moves import ENTER, STAY, new_moves
 from engine.rules import CHALLENGES, EDITIONS, Rules
 from engine.state import SCRIPT_LENGTH
 from engine.view import FACE_NAMES, ITEM_NAMES, TOKEN_NAMES, TRACK_NAMES
@@ -50,6 +50,7 @@ RULE_FIELDS = ("gnomes", "players", "edition", "less_deadly_dying", "crazed_gnom
 IN_OWN_TURN = (Phase.MOVEMENT, Phase.HATCH, Phase.ESCAPE, Phase.ESCAPE_HATCH, Phase.WRAP_UP)
 IN_TRADE = (Phase.TRADE_GIVE, Phase.TRADE_RETURN)
 IN_UPDATES = (Phase.SPREAD_FIRE, Phase.BLOCK_HATCH, Phase.DISCARD)
+MAX_STACK = 120  # natural stacks are no higher than the crew; a position's may start higher
 WITH_PARTNER = (*IN_TRADE, Phase.DEFEND)
 BEHIND_HATCH = (Phase.HATCH, Phase.ESCAPE_HATCH)
 
@@ -77,6 +78,25 @@ def _rules(gnomes: int, players: int, edition: int, less_deadly: int, crazed: in
     if challenge not in list(Challenge):
         raise BadRules("greater_challenge", f"must be one of {', '.join(CHALLENGES)}")
     return Rules(gnomes, players, EDITIONS[edition], bool(less_deadly), bool(crazed), CHALLENGES[challenge])
+
+
+def is_in_bounds(record: np.ndarray) -> bool:
+    """Whatever indexes an array in compiled code is in range: the least that may be asked of stored bytes."""
+    seats = record["gnomes"][0]
+    return bool(
+        0 <= record["phase"][0] <= Phase.OVER
+        and 0 <= record["active"][0] < seats
+        and NOBODY <= record["partner"][0] < seats
+        and 0 <= record["beyond"][0] < ROOMS
+        and 0 <= record["event_room"][0] < ROOMS
+        and (record["room"] >= 0).all()
+        and (record["room"] < ROOMS).all()
+        and (record["minutes"] >= 0).all()
+        and (record["minutes"] <= MAX_MINUTES).all()
+        and (record["track"] >= 1).all()
+        and (record["script_left"] >= 0).all()
+        and (record["script_left"] <= SCRIPT_LENGTH).all()
+    )
 
 
 def problems(record: np.ndarray) -> list[Problem]:
@@ -108,15 +128,14 @@ def _ranges(state: np.record, rules: Rules) -> Problems:
         yield from _outside(f"tracks/{name}", value, 1, TRACK_END)
     for name, value in zip(TOKEN_NAMES, state.token, strict=True):
         yield from _outside(f"destruction/{name}", value, NOWHERE, MAX_MINUTES)
-    for flag in ("began_at_sea", "newcomer"):
-        yield from _outside(f"pending/{flag}", state[flag], 0, 1)
+    yield from _outside("pending/began_at_sea", state.began_at_sea, 0, 1)
 
 
 def _gnomes(state: np.record, rules: Rules) -> Problems:
     for seat in range(rules.gnomes):
         at = f"gnomes/{seat}"
         yield from _outside(f"{at}/minutes", state.minutes[seat], 0, MAX_MINUTES)
-        yield from _outside(f"{at}/stack", state.stack[seat], 0, 2 * SEATS - 1)
+        yield from _outside(f"{at}/stack", state.stack[seat], 0, MAX_STACK)
         yield from _outside(f"{at}/room", state.room[seat], SEA, ROOMS - 1)
         yield from _outside(f"{at}/state", state.condition[seat], 0, Condition.ABANDONED)
         yield from _outside(f"{at}/intoxication", state.intoxication[seat], 0, MAX_INTOXICATION)
@@ -227,8 +246,6 @@ def _pending(state: np.record, rules: Rules) -> Problems:
     if phase != Phase.DISCARD and state.hand_limit:
         yield Problem("pending/hand_limit", "this phase has no limit")
     yield from _outside("pending/storm_left", state.storm_left, 0, rules.players if state.turn == 0 else 0)
-    if state.newcomer and not (rules.less_deadly_dying and phase in (*IN_UPDATES, Phase.OVER)):
-        yield Problem("pending/newcomer", "a newcomer comes with less deadly dying, before the Updates")
 
 
 def _open_hatch(state: np.record) -> Problems:
@@ -273,5 +290,10 @@ def _choice(record: np.ndarray) -> Problems:
     """Somebody must have something to decide."""
     if record[0].phase == Phase.OVER:
         return
-    if decider(record) == NOBODY or legal_moves(record, new_moves()) == 0:
+    legal = new_moves()
+    count = legal_moves(record, legal)
+    stuck = record["phase"][0] == Phase.ESCAPE and not can_escape(record)
+    if record["phase"][0] == Phase.ESCAPE_HATCH:
+        stuck = not np.isin(legal["ids"][0, :count], (ENTER, STAY)).any()
+    if decider(record) == NOBODY or count == 0 or stuck:
         yield Problem("phase", "there is nothing to decide in this phase")

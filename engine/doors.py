@@ -6,6 +6,7 @@ from numba import types
 from engine import legal, movement, setup, turn, updates
 from engine.jit import compiled
 from engine.journal import JOURNALS
+from engine.kinds import Phase
 from engine.moves import MOVE_LISTS
 from engine.state import RECORDS, Journal, Moves, State
 
@@ -24,9 +25,13 @@ def choose(game: State, move: int, journal: Journal) -> None:
 
 
 @compiled(RECORDS, JOURNALS)
-def begin_updates(game: State, journal: Journal) -> None:
-    """The deaths that an action leads to for certain, if it leads to any. For previews."""
-    updates.begin_updates(game[0], journal[0])
+def settle_deaths(game: State, journal: Journal) -> None:
+    """The deaths that a move, its own effect done, leads to for certain. For previews."""
+    state = game[0]
+    if state.phase == Phase.ACTION_DONE or state.phase == Phase.FAINT_CHECK:
+        updates.begin_updates(state, journal[0])
+    elif state.phase == Phase.EVENT_DONE:
+        updates.kill_the_fainted(state, journal[0])
 
 
 @compiled(RECORDS, MOVE_LISTS)

@@ -1,12 +1,21 @@
 """One family of errors. Each names the field at fault and the reason, and leaves the game as it was."""
 
+LONGEST_SHOWN = 40
+LONGEST_FIELD = 120
+
+
+def shown(value: object) -> str:
+    """A value as a message may show it: bad input can be huge, or nested deeply."""
+    short = len(value) <= LONGEST_SHOWN if isinstance(value, str) else isinstance(value, int) and abs(value) < 10**9
+    return repr(value) if short else f"this {type(value).__name__}"
+
 
 class GameError(Exception):
     """Something asked of the engine that it can't do."""
 
     def __init__(self, field: str, reason: str):
-        super().__init__(f"{field}: {reason}" if field else reason)
-        self.field = field
+        self.field = field[:LONGEST_FIELD]
+        super().__init__(f"{self.field}: {reason}" if field else reason)
         self.reason = reason
 
 

@@ -19,7 +19,7 @@ from engine.dice import next_scripted, roll_die
 from engine.gnomes import end_game, is_aboard
 from engine.items import drink_grog, hand_size, move_pile, pick, size
 from engine.jit import jit
-from engine.journal import EVENT_ROOM, Deck, Row, log
+from engine.journal import ROOM_DIE, Deck, Row, log
 from engine.kinds import (
     NOBODY,
     NOWHERE,
@@ -119,7 +119,7 @@ def start_fire(state: State, room: int, journal: Journal) -> None:
 def fire(state: State, journal: Journal) -> None:
     """A random room; a flooded one does not burn, a burning one smokes more (§7)."""
     room = roll_die(state, Purpose.EVENT_ROOM)
-    log(journal, Row.DIE_ROLLED, EVENT_ROOM, room, 0, state.active)
+    log(journal, Row.DIE_ROLLED, ROOM_DIE, room, 0, state.active)
     if state.water[room] == Water.NONE:
         start_fire(state, room, journal)
     else:
@@ -150,7 +150,7 @@ def fire_spreads(state: State, journal: Journal) -> None:
 def leak(state: State, journal: Journal) -> None:
     """A random room goes to high water (§7)."""
     room = roll_die(state, Purpose.EVENT_ROOM)
-    log(journal, Row.DIE_ROLLED, EVENT_ROOM, room, 0, state.active)
+    log(journal, Row.DIE_ROLLED, ROOM_DIE, room, 0, state.active)
     state.water[room] = Water.HIGH
     log(journal, Row.ROOM_FLOODED, room, 0, 0, 0)
     put_out_fire(state, room, journal)
@@ -166,7 +166,7 @@ def can_block(state: State, room: int, hatch: int) -> bool:
 def blocked_hatch(state: State, journal: Journal) -> None:
     """A random room; the active player picks the hatch (§7)."""
     room = roll_die(state, Purpose.EVENT_ROOM)
-    log(journal, Row.DIE_ROLLED, EVENT_ROOM, room, 0, state.active)
+    log(journal, Row.DIE_ROLLED, ROOM_DIE, room, 0, state.active)
     for hatch in range(EXTERIOR):
         if can_block(state, room, hatch):
             state.event_room = room
@@ -216,7 +216,7 @@ def place_token(state: State, event: int, journal: Journal) -> None:
 
 @jit
 def is_over_limit(state: State, seat: int) -> bool:
-    """Turbulence limits every hand on board to four, a stumble the active gnome's to one (§7)."""
+    """Turbulence limits every hand on board, a stumble the active gnome's; their limits tell them apart (§7)."""
     if state.hand_limit == STUMBLE_LIMIT and seat != state.active:
         return False
     return is_aboard(state, seat) and hand_size(state, seat) > state.hand_limit

@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from engine.errors import BadPosition
+from engine.errors import BadPosition, shown
 from engine.kinds import SEA
 
 Names: TypeAlias = list[str]
@@ -25,7 +25,8 @@ class Fields:
                 raise BadPosition(self._at(name), "there is no such field")
 
     def _at(self, name: object) -> str:
-        return f"{self._path}/{name}" if self._path else str(name)
+        step = name if isinstance(name, str) else shown(name)
+        return f"{self._path}/{step}" if self._path else step
 
     def __contains__(self, name: str) -> bool:
         return name in self._values
@@ -92,7 +93,7 @@ class Fields:
             raise BadPosition(self._at(name), "must be a list")
         for number, value in enumerate(values):
             if isinstance(value, bool) or not isinstance(value, int | str) or value not in allowed:
-                raise BadPosition(f"{self._at(name)}/{number}", f"{value!r} is not known here")
+                raise BadPosition(f"{self._at(name)}/{number}", f"{shown(value)} is not known here")
         return [allowed[value] for value in values]
 
     def numbers(self, name: str, names: Names, low: int, high: int, default: Numbers) -> Numbers:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from engine import doors, moves, position, view, wire
-from engine.checks import Problem, problems, rules_of
+from engine.checks import Problem, is_in_bounds, problems, rules_of
 from engine.dice import key_of_seed
-from engine.errors import BadBytes, BadSeat, BadSeed, IllegalMove
+from engine.errors import BadBytes, BadRules, BadSeat, BadSeed, IllegalMove
 from engine.journal import SILENT, new_journal, rows
 from engine.kinds import NOBODY
 from engine.observe import conceal
@@ -37,7 +37,10 @@ class Game:
     @classmethod
     def new(cls, rules: Rules | None = None, seed: bytes | None = None) -> "Game":
         """A game under a seed of 32 bytes; without one, the system's chance gives it."""
-        rules = rules or Rules()
+        if rules is None:
+            rules = Rules()
+        if not isinstance(rules, Rules):
+            raise BadRules("rules", "must be Rules")
         if seed is None:
             seed = os.urandom(SEED_BYTES)
         if not isinstance(seed, bytes) or len(seed) != SEED_BYTES:
@@ -155,7 +158,13 @@ class Game:
         if zlib.crc32(stored[:-_CHECKSUM]).to_bytes(_CHECKSUM, "little") != stored[-_CHECKSUM:]:
             raise BadBytes("bytes", "are damaged: their checksum is another")
         record = np.frombuffer(stored[_HEADER:-_CHECKSUM], STATE).copy()
-        return cls(record, rules_of(record))
+        try:
+            rules = rules_of(record)
+        except BadRules as error:
+            raise BadBytes(f"rules/{error.field}", error.reason) from error
+        if not is_in_bounds(record):
+            raise BadBytes("bytes", "hold a game that can't be")
+        return cls(record, rules)
 
     def copy(self) -> "Game":
         return Game(self._record.copy(), self.rules, self.opening)
@@ -177,6 +186,8 @@ class Game:
 
 def replay(rules: Rules, seed: bytes, played: Iterable[Wire]) -> Game:
     """The game that those moves make under that seed, the same on every machine."""
+    if not isinstance(played, Iterable):
+        raise IllegalMove("moves", "must be a list of moves")
     game = Game.new(rules, seed)
     for move in played:
         game.play(move)

@@ -3,7 +3,7 @@
 from engine.dice import roll_die
 from engine.items import discard_hand
 from engine.jit import jit
-from engine.journal import NEWCOMER_ROOM, Row, log
+from engine.journal import NEWCOMER_DIE, Row, log
 from engine.kinds import SEA, Cause, Condition, Lost, Phase, Purpose, Token, Water
 from engine.state import Journal, State
 
@@ -67,7 +67,7 @@ def send_newcomer(state: State, seat: int, journal: Journal) -> None:
     state.intoxication[seat] = 0
     state.drew_items_in[seat] = 0
     state.room[seat] = roll_die(state, Purpose.NEWCOMER_ROOM)
-    log(journal, Row.DIE_ROLLED, NEWCOMER_ROOM, state.room[seat], 0, seat)
+    log(journal, Row.DIE_ROLLED, NEWCOMER_DIE, state.room[seat], 0, seat)
     log(journal, Row.GNOME_REPLACED, seat, state.room[seat], 0, 0)
 
 
@@ -87,7 +87,6 @@ def die_before_updates(state: State, death: int, journal: Journal) -> None:
     """The active gnome dies in his own turn: no Faint Check; a newcomer goes straight to the Updates (§6, §9)."""
     die(state, state.active, death, journal)
     if state.phase != Phase.OVER:
-        state.newcomer = state.less_deadly_dying
         state.phase = Phase.UPDATES if state.less_deadly_dying > 0 else Phase.NEXT_TURN
 
 

@@ -57,16 +57,21 @@ def _writable(folder: Path) -> bool:
     return True
 
 
+def _user_folders(name: str) -> list[Path]:
+    """The user's cache folder; some containers have a user without a home."""
+    try:
+        cache_home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    except RuntimeError:
+        return []
+    return [cache_home / "red-november" / name]
+
+
 @cache
 def cache_folder(package: str) -> Path | None:
     """Where the machine code of a package is, or will be; None when nothing can be written."""
     name = f"compiled-{source_key(package)}"
     wanted = os.environ.get("RED_NOVEMBER_CACHE")
-    if wanted:
-        folders = [Path(wanted) / name]
-    else:
-        user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        folders = [PACKAGES / package / "__pycache__" / name, user / "red-november" / name]
+    folders = [Path(wanted) / name] if wanted else [PACKAGES / package / "__pycache__" / name, *_user_folders(name)]
     kept = (folder for folder in folders if any(folder.glob("*.nbi")))
     return next(kept, None) or next(filter(_writable, folders), None)
 

@@ -13,7 +13,7 @@ from engine.jit import jit
 from engine.state import Journal
 
 CAPACITY = 4096  # rows; far above what a longest turn can write
-EVENT_ROOM, NEWCOMER_ROOM = -1, -2  # in the place of an action, when a die is rolled for a room
+ROOM_DIE, NEWCOMER_DIE = -1, -2  # in the place of an action, when a die is rolled for a room
 JOURNAL = np.dtype((np.record, [("listening", np.int8), ("count", np.int16), ("rows", np.int16, (CAPACITY, 5))]))
 JOURNALS = numba.types.Array(numba.from_dtype(JOURNAL), 1, "C")  # how a door from Python takes a journal
 SILENT: Journal = np.zeros(1, JOURNAL)

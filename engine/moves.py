@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.board import HATCHES
 from engine.cards import STORES_DRAW
-from engine.errors import IllegalMove
+from engine.errors import IllegalMove, shown
 from engine.kinds import ROOMS, SEA, SEATS, Action, Item
 
 MAX_FIX_MINUTES = 10
@@ -56,7 +56,9 @@ def _items(type_: str) -> list[Wire]:
 def _fix_its() -> list[Wire]:
     minutes = range(1, MAX_FIX_MINUTES + 1)
     plain = [{"type": Action(a).name.lower(), "minutes": m} for a in range(Action.UNBLOCK_HATCH) for m in minutes]
-    hatches = [{"type": "unblock_hatch", "hatch": hatch_name(h), "minutes": m} for h in range(15) for m in minutes]
+    hatches = [
+        {"type": "unblock_hatch", "hatch": hatch_name(h), "minutes": m} for h in range(len(HATCHES)) for m in minutes
+    ]
     return plain + hatches
 
 
@@ -135,17 +137,17 @@ def move_id(move: Any) -> int:
         raise IllegalMove("", "a move is an object with a type")
     type_ = move.get("type")
     if not isinstance(type_, str) or type_ not in _FIELDS:
-        raise IllegalMove("type", f"unknown type of move: {type_!r}")
+        raise IllegalMove("type", f"unknown type of move: {shown(type_)}")
     fields = _FIELDS[type_]
     for field in move.keys() - {"type", *fields, *_COMMENTS}:
-        raise IllegalMove(str(field), f"{type_} has no such field")
+        raise IllegalMove(field if isinstance(field, str) else shown(field), f"{type_} has no such field")
     key: list[Any] = [type_]
     for field in fields:
         if field not in move:
             raise IllegalMove(field, f"{type_} needs this field")
         value = move[field]
         if type(value) not in (int, str) or value not in _VALUES[type_, field]:
-            raise IllegalMove(field, f"{value!r} is not a value that {type_} takes")
+            raise IllegalMove(field, f"{shown(value)} is not a value that {type_} takes")
         key.append(value)
     return _ID_OF_KEY[tuple(key)]
 

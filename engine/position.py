@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from engine import doors, wire
+from engine.board import HATCHES
 from engine.cards import FACE_COUNT, FACE_EVENT, FACES, ITEM_COUNT, KRAKEN_FACE
-from engine.checks import problems
+from engine.checks import MAX_STACK, problems
 from engine.dice import key_of_seed
 from engine.errors import BadPosition, BadRules
 from engine.fields import Fields
 from engine.journal import SILENT, new_journal, rows
-from engine.kinds import NOWHERE, ROOMS, SEA, SEATS, Challenge, Edition, Event, Item, Phase, Script
+from engine.kinds import NOWHERE, ROOMS, SEA, SEATS, Challenge, Condition, Edition, Event, Item, Phase, Script
 from engine.moves import hatch_name, new_moves
 from engine.rules import Rules
 from engine.state import SCRIPT_LENGTH, new_records
@@ -41,13 +42,15 @@ POSITION_FIELDS = {
     "cause", "seed", "rolls", "script",
 }  # fmt: skip
 TURN_FIELDS = {"version", "turn", "active", "ghost", "phase", "used_items", "pending", "cause"}
-# What a view adds: a client may send a view back as it came.
+# What a view adds: one that hides nothing may be sent back as it came.
 VIEW_FIELDS = {"decision", "legal_moves", "result"}
 GNOME_FIELDS = {"minutes", "stack", "room", "state", "intoxication", "items", "drew_items_in"}
 PENDING_FIELDS = {
-    "open_hatch_to", "partner", "room", "hand_limit", "storm_left", "icons_ignored", "began_at_sea", "newcomer",
+    "open_hatch_to", "partner", "room", "hand_limit", "storm_left", "icons_ignored", "began_at_sea",
 }  # fmt: skip
-BLOCKABLE = [hatch_name(hatch) for hatch in range(15)]
+BLOCKABLE = [hatch_name(hatch) for hatch in range(len(HATCHES))]
+# Above what any game comes to, and far enough below where the record's counters wrap.
+MOST_MOVES, MOST_TURNS = 50_000, 9_999
 
 
 def lay_out(rules: Rules, key: tuple[int, int]) -> np.ndarray:
@@ -153,7 +156,9 @@ def _gnomes(record: np.ndarray, fields: Fields, rules: Rules) -> None:
 
 def _stacks(state: np.record, gnomes: list[Fields], rules: Rules) -> None:
     """Stacks left out keep the order they were dealt, above or between those that are given."""
-    given = {seat: gnome.number("stack", 0, 2 * SEATS - 1, 0) for seat, gnome in enumerate(gnomes) if "stack" in gnome}
+    given = {
+        seat: gnome.number("stack", 0, MAX_STACK - SEATS, 0) for seat, gnome in enumerate(gnomes) if "stack" in gnome
+    }
     taken = {(int(state.minutes[seat]), stack) for seat, stack in given.items()}
     for seat in sorted(range(rules.gnomes), key=lambda seat: int(state.stack[seat])):
         if seat in given:
@@ -217,7 +222,7 @@ def _events(state: np.record, fields: Fields) -> None:
 
 
 def _chance(state: np.record, fields: Fields) -> None:
-    rolls = fields.numbers("rolls", PURPOSE_NAMES, 0, 65535, [0] * len(PURPOSE_NAMES))
+    rolls = fields.numbers("rolls", PURPOSE_NAMES, 0, MOST_MOVES, [0] * len(PURPOSE_NAMES))
     if "rolls" in fields:
         state.rolls[:] = rolls
     script = fields.object("script", {"dice", "events", "items"})
@@ -241,19 +246,26 @@ def _is_start(state: np.record, fields: Fields, rules: Rules) -> bool:
     return not begun and bool(on_start.all()) and not state.condition.any()
 
 
+def _cause_of_view(fields: Fields) -> int:
+    """A view tells the cause in its result."""
+    result = fields.get("result")
+    told = result.get("cause") if isinstance(result, dict) else None
+    return CAUSE_NAMES.index(told) if told in CAUSE_NAMES else 0
+
+
 def _turn(state: np.record, fields: Fields, rules: Rules) -> None:
-    state.version = fields.number("version", 0, 65535, 0)
-    state.turn = fields.number("turn", 0, 32767, 1)
+    state.version = fields.number("version", 0, MOST_MOVES, 0)
+    state.turn = fields.number("turn", 0, MOST_TURNS, 1)
     state.phase = fields.choice("phase", PHASE_NAMES[: Phase.OVER + 1], Phase.MOVEMENT)
-    state.cause = fields.choice("cause", CAUSE_NAMES, 0)
-    aboard = [seat for seat in range(rules.gnomes) if state.condition[seat] <= 1]
+    state.cause = fields.choice("cause", CAUSE_NAMES, _cause_of_view(fields))
+    aboard = [seat for seat in range(rules.gnomes) if state.condition[seat] <= Condition.FAINTED]
     if not aboard and state.phase != Phase.OVER:
         raise BadPosition("gnomes", "nobody is left aboard")
     order = sorted(aboard, key=lambda seat: (state.minutes[seat], state.stack[seat]))
     seat = fields.number("active", 0, rules.gnomes - 1, order[-1] if order else 0)
     state.active = seat
-    if "phase" not in fields and state.condition[seat] == 1:
-        state.condition[seat] = 0
+    if "phase" not in fields and state.condition[seat] == Condition.FAINTED:
+        state.condition[seat] = Condition.ALIVE
     state.ghost = fields.number("ghost", 0, 60, int(state.minutes[seat]))
     state.used[:] = fields.counts("used_items", ITEM_NAMES)
     pending = fields.object("pending", PENDING_FIELDS)
@@ -265,4 +277,3 @@ def _turn(state: np.record, fields: Fields, rules: Rules) -> None:
     state.icons_ignored = pending.number("icons_ignored", 0, 127, 0)
     outside = state.room[seat] == SEA and state.used[Item.AQUALUNG] == 0
     state.began_at_sea = pending.flag("began_at_sea", bool(outside) and "pending" not in fields)
-    state.newcomer = pending.flag("newcomer", False)

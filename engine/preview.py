@@ -7,7 +7,7 @@ import numpy as np
 from engine import doors, wire
 from engine.board import EVENT_MINUTES, ITEM_MINUTES
 from engine.journal import new_journal, rows
-from engine.kinds import CHARM_ICONS, Item, Phase, Script
+from engine.kinds import CHARM_ICONS, SEA, Item, Script
 
 Wire = dict[str, Any]
 
@@ -39,11 +39,11 @@ def _effect(record: np.ndarray, move: int, dice: list[int]) -> list[Wire]:
     trial[0].script_left[Script.DICE] = len(dice)
     journal = new_journal()
     doors.choose(trial, move, journal)
-    if trial["phase"][0] == Phase.ACTION_DONE:
-        doors.begin_updates(trial, journal)
+    doors.settle_deaths(trial, journal)
+    may_faint_outside = trial["room"][0, trial["active"][0]] == SEA and trial["used"][0, Item.GROG] > 0
     told = []
     for event in wire.events(rows(journal), secret_hands=False, partner=-1, active=-1):
-        uncertain = _UNCERTAIN.get(event["type"], ())
+        uncertain = _UNCERTAIN.get(event["type"], ("cause",) if may_faint_outside else ())
         told.append({name: value for name, value in event.items() if name not in uncertain})
         if event["type"] in _STOPS_AFTER:
             break

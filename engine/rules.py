@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from engine.errors import BadRules
+from engine.errors import BadRules, shown
 from engine.kinds import SEATS, Challenge, Edition
 
 MIN_GNOMES = 3
@@ -30,6 +30,7 @@ class Rules:
 
     def __init__(
         self,
+        /,
         gnomes: int = 4,
         players: int | None = None,
         edition: str = "revised",
@@ -72,7 +73,10 @@ class Rules:
     def from_dict(cls, options: Any) -> "Rules":
         if not isinstance(options, dict):
             raise BadRules("", "rules are an object")
-        return cls(**{str(option): value for option, value in options.items()})
+        for option in options:
+            if not isinstance(option, str):
+                raise BadRules(shown(option), "unknown rule option")
+        return cls(**options)
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)

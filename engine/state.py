@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import numba
 import numpy as np
 
+from engine.board import HATCHES
 from engine.cards import EVENT_FACES, ITEMS
 from engine.kinds import ROOMS, SEATS, Purpose, Script, Token, Track
 
@@ -43,7 +44,7 @@ STATE = np.dtype(
             # The submarine, by room and by hatch.
             ("water", byte, (ROOMS,)),  # Water
             ("fire", byte, (ROOMS,)),  # 0 1
-            ("blocked", byte, (15,)),  # 0 1
+            ("blocked", byte, (len(HATCHES),)),  # 0 1
             ("track", byte, (len(Track),)),  # 1..10
             ("token", byte, (len(Token),)),  # 0..60, or NOWHERE
             # The cards.
@@ -59,7 +60,6 @@ STATE = np.dtype(
             ("used", byte, (ITEMS,)),  # copies used this turn
             ("icons_ignored", byte),  # event icons that charms have swallowed this turn
             ("began_at_sea", byte),  # 0 1
-            ("newcomer", byte),  # 0 1: the active gnome died before the Updates and was replaced
             ("beyond", byte),  # HATCH, ESCAPE_HATCH: the room behind the open hatch, else 0
             ("partner", byte),  # TRADE_GIVE, TRADE_RETURN, DEFEND: the other gnome's seat, else NOBODY
             ("event_room", byte),  # BLOCK_HATCH: the room of the die, else 0

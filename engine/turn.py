@@ -161,7 +161,6 @@ def begin_turn(state: State, journal: Journal) -> None:
     for item in range(ITEMS):
         state.used[item] = 0
     state.icons_ignored = 0
-    state.newcomer = 0
     state.began_at_sea = 0
     seat = next_gnome(state)
     if seat == NOBODY:

@@ -129,9 +129,8 @@ def pending(state: Plain) -> Wire:
     for name in ("hand_limit", "storm_left", "icons_ignored"):
         if getattr(state, name):
             facts[name] = getattr(state, name)
-    for name in ("began_at_sea", "newcomer"):
-        if getattr(state, name):
-            facts[name] = True
+    if state.began_at_sea:
+        facts["began_at_sea"] = True
     return facts
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine import moves
 from engine.cards import FACES
-from engine.journal import EVENT_ROOM, NEWCOMER_ROOM, Deck, Row
+from engine.journal import NEWCOMER_DIE, ROOM_DIE, Deck, Row
 from engine.kinds import FIX_ITS, Action, Cause, Death, Event, Item, Lost, Source, Token, Track
 from engine.moves import hatch_name, room_name
 
@@ -31,11 +31,6 @@ def _move(move: int) -> Wire:
 
 def _face(face: int) -> str:
     return FACES[face].name
-
-
-def _face_number(face: int) -> int | None:
-    faint = FACES[face].faint
-    return faint if faint <= 4 else None
 
 
 _item, _track, _token, _action = (_named(Item), _named(Track), _named(Token), _named(Action))
@@ -85,7 +80,7 @@ _FACTS: dict[int, tuple[tuple[str, Decoder], ...]] = {
 }
 
 
-_ROOM_DICE = {EVENT_ROOM: "event_room", NEWCOMER_ROOM: "newcomer_room"}
+_ROOM_DICE = {ROOM_DIE: "event_room", NEWCOMER_DIE: "newcomer_room"}
 
 
 def _die(facts: list[int]) -> Wire:

@@ -69,7 +69,7 @@ def test_a_position_that_is_no_object_is_refused(wanted):
         ("gnomes/0/state", ["asleep", None, 0, []]),
         ("gnomes/0/intoxication", [5, -1, "2", None]),
         ("gnomes/0/drew_items_in", [7, 9, "8", [], True]),
-        ("gnomes/0/stack", [-1, 16, "top", None]),
+        ("gnomes/0/stack", [-1, 113, "top", None]),
         ("gnomes/0/items", [None, [], ["grog"], 2]),
         ("gnomes/0/items/beer", [1]),
         ("gnomes/0/items/grog", [-1, 1.0, "1", None, True, 128]),

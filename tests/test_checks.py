@@ -35,7 +35,7 @@ NAMED = {
     "script_events": ("script/events",),
     "script_items": ("script/items",),
     "script_left": ("script/",),
-    **{name: (f"pending/{name}",) for name in ("icons_ignored", "began_at_sea", "newcomer", "partner", "hand_limit")},
+    **{name: (f"pending/{name}",) for name in ("icons_ignored", "began_at_sea", "partner", "hand_limit")},
     "storm_left": ("pending/storm_left",),
 }
 
@@ -102,7 +102,7 @@ PLAIN: Wire = {"room": 7, "minutes": 40, "items": {"grog": 1}}
         ("crazed_gnomes", (), 2, "rules/crazed_gnomes"),
         ("minutes", 0, 61, "gnomes/0/minutes"),
         ("minutes", 3, 1, "gnomes/3"),
-        ("stack", 1, 16, "gnomes/1/stack"),
+        ("stack", 1, 121, "gnomes/1/stack"),
         ("room", 0, 11, "gnomes/0/room"),
         ("room", 7, 1, "gnomes/7"),
         ("condition", 2, 4, "gnomes/2/state"),
@@ -144,7 +144,6 @@ PLAIN: Wire = {"room": 7, "minutes": 40, "items": {"grog": 1}}
         ("used", 12, 3, "used_items/lucky_charm"),
         ("icons_ignored", (), 1, "pending/icons_ignored"),
         ("began_at_sea", (), 2, "pending/began_at_sea"),
-        ("newcomer", (), 1, "pending/newcomer"),
         ("beyond", (), 5, "pending/open_hatch_to"),
         ("partner", (), 1, "pending/partner"),
         ("event_room", (), 5, "pending/room"),
