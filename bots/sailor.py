@@ -109,7 +109,8 @@ def follow(state: State, mind: Mind) -> int:
         return moves.USE_ITEM + Item.AQUALUNG
     if to != SEA and state.fire[to] > 0 and not has_fire_gear(state) and state.water[room] != Water.HIGH:
         return _use_gear(state)
-    return moves.OPEN_HATCH + to if can_open_hatch(state, to) else moves.NO_MOVE
+    in_vain = state.water[room] == Water.LOW and state.water[to] == Water.HIGH  # legal in the original edition
+    return moves.OPEN_HATCH + to if can_open_hatch(state, to) and not in_vain else moves.NO_MOVE
 
 
 @jit

@@ -1,4 +1,4 @@
-"""`red-november`: what can be done with the rules alone."""
+"""The commands that need the rules alone. `bots/cli.py` puts the command line together."""
 
 import argparse
 import json
@@ -12,21 +12,21 @@ from engine.jit import cache_folder
 from engine.rules import Rules
 
 
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="red-november", description="The rules of Red November.")
-    commands = parser.add_subparsers(required=True)
-    compile_ = commands.add_parser("compile", help="compile the engine for this machine now, and say where it is kept")
-    compile_.set_defaults(run=_compile)
-    verify = commands.add_parser("verify", help="play a replay again and print how the game ended")
-    verify.add_argument("replay", type=Path, help='a JSON file: {"rules": {…}, "seed": "64 hex digits", "moves": […]}')
-    verify.set_defaults(run=_verify)
-    options = parser.parse_args(arguments)
-    return int(options.run(options))
+def add_compile(commands: Any, packages: list[str]) -> None:
+    """`compile`: importing the packages has compiled them by the time it runs."""
+    parser = commands.add_parser("compile", help="compile the rules for this machine now, and say where they are kept")
+    parser.set_defaults(run=_compile, packages=packages)
+
+
+def add_verify(commands: Any) -> None:
+    parser = commands.add_parser("verify", help="play a replay again and print how the game ended")
+    parser.add_argument("replay", type=Path, help='a JSON file: {"rules": {…}, "seed": "64 hex digits", "moves": […]}')
+    parser.set_defaults(run=_verify)
 
 
 def _compile(options: argparse.Namespace) -> int:
-    """Importing the engine has compiled it by now."""
-    print(cache_folder("engine") or "nowhere: no folder can be written, every process compiles for itself")
+    for package in options.packages:
+        print(cache_folder(package) or "nowhere: no folder can be written, every process compiles for itself")
     return 0
 
 
@@ -42,7 +42,3 @@ def _verify(options: argparse.Namespace) -> int:
 
 def _replayed(told: dict[str, Any]) -> Game:
     return replay(Rules.from_dict(told["rules"]), bytes.fromhex(told["seed"]), told["moves"])
-
-
-if __name__ == "__main__":
-    sys.exit(main())

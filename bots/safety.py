@@ -1,0 +1,77 @@
+"""A bot that fails must not lose the game: a sailor answers in its place, and if he fails too, any legal move does."""
+
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from bots.roster import ROSTER
+from engine import Game, IllegalMove, observe
+from engine.moves import move_id
+
+Move = dict[str, Any]
+
+BLUEPRINT = "sailor"
+NOBODYS_CHOICE = "any legal move"
+_SELFISH = ("abandon_comrades", "attack_gnome")
+
+
+class Chooser(Protocol):
+    """What a bot must be able to do, with the arguments of `Bot.choose`."""
+
+    @property
+    def choose(self) -> Callable[..., list[Move]]: ...
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A bot's failure to answer a decision, and who answered in its place."""
+
+    bot: str
+    seat: int
+    version: int  # of the game
+    error: str
+    played_by: str
+
+
+def choose_safely(name: str, bot: Chooser, game: Game, seed: int, **how: Any) -> tuple[list[Move], list[Fault]]:
+    """The moves of the bot for whoever must decide in `game`, the first of them legal; and what went wrong.
+
+    The bot is shown what its seat may know, and nothing else. `how` is what else its `choose` takes.
+    """
+    seat = game.decider
+    if seat is None:
+        raise ValueError("the game is over: there is nothing to choose")
+    legal = game.legal_moves()
+    faults: list[Fault] = []
+    for asked, chooser, words, instead in (
+        (name, bot, how, BLUEPRINT),
+        (BLUEPRINT, ROSTER[BLUEPRINT], {}, NOBODYS_CHOICE),
+    ):
+        try:
+            moves = list(chooser.choose(observe(game, seat), seed=seed, **words))
+            _check(moves, legal)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the game goes on
+            faults.append(Fault(asked, seat, game.version, _described(error), instead))
+        else:
+            return moves, faults
+    return [_any_of(legal)], faults
+
+
+def _check(moves: list[Move], legal: list[Move]) -> None:
+    if not moves:
+        raise ValueError("no move chosen")
+    if move_id(moves[0]) not in [move_id(move) for move in legal]:
+        raise IllegalMove("type", f"{moves[0]} is not legal")
+
+
+def _described(error: Exception) -> str:
+    """The error and the line that raised it."""
+    *_, last = traceback.extract_tb(error.__traceback__)
+    return f"{type(error).__name__}: {error} ({Path(last.filename).name}:{last.lineno})"
+
+
+def _any_of(legal: list[Move]) -> Move:
+    """The last one, as idling and being done come last; but nothing that harms a comrade, if it can be helped."""
+    return next((move for move in reversed(legal) if move["type"] not in _SELFISH), legal[-1])
