@@ -13,9 +13,10 @@ from engine.gnomes import is_aboard
 from engine.jit import jit
 from engine.kinds import FAINT_MINUTES, ROOMS, SEA, Action, Condition, Item, Phase, Water
 from engine.legal import decider, most_cards
-from engine.movement import CANNOT, can_escape_through, can_open_hatch, enter_cost, has_fire_gear
+from engine.movement import CANNOT, can_escape_through, can_open_hatch, enter_cost, has_fire_gear, is_hatch_clear
 from engine.state import Moves, State
 
+LOCKED_IN = 100.0  # the harm of blocking a gnome's last hatch
 MOST_TRIES = 4  # plans that a turn may need when the way changes
 
 
@@ -233,8 +234,18 @@ def _spread(state: State, weights: Weights) -> int:
 
 
 @jit
+def clear_hatches(state: State, room: int) -> int:
+    """Interior hatches of a room that are not blocked."""
+    count = 0
+    for exit_ in range(EXIT_COUNT[room]):
+        to = EXITS[room, exit_]
+        count += to != SEA and is_hatch_clear(state, room, to)
+    return count
+
+
+@jit
 def _block(state: State, weights: Weights) -> int:
-    """The hatch that is missed least."""
+    """The hatch that is missed least, and nobody's last one."""
     best, least = 0, 1e9
     for hatch in range(EXTERIOR):
         if can_block(state, state.event_room, hatch):
@@ -242,7 +253,7 @@ def _block(state: State, weights: Weights) -> int:
             for seat in range(state.gnomes):
                 here = state.room[seat]
                 if is_aboard(state, seat) and (HATCH_ROOMS[hatch, 0] == here or HATCH_ROOMS[hatch, 1] == here):
-                    harm += 0.3
+                    harm += LOCKED_IN if clear_hatches(state, here) == 1 else 0.3
             if harm < least:
                 best = hatch
                 least = harm
