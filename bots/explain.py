@@ -20,7 +20,7 @@ def explain(
     if observation.decider is None:
         return {"seat": None, "playouts": 0, "plans": []}
     search = Search(observation, Stakes(observation.decider, loyal), seed)
-    chosen = search.run(budget, deadline)
+    chosen = search.run(budget, deadline, judge_alone=True)
     others = sorted((choice for choice in search.choices if choice is not chosen), key=_rank)
     return {
         "seat": observation.decider,

@@ -85,11 +85,14 @@ class Search:
         self._hidden = sum(1 << seat for seat in hidden_seats(self.game.rules, self.stakes.seat))
         self._speed = 2000.0  # playouts a second, measured as it goes
 
-    def run(self, budget: Budget, deadline: float = math.inf) -> Choice:
-        """The best choice found. `deadline` is a time of `time.monotonic`."""
+    def run(self, budget: Budget, deadline: float = math.inf, judge_alone: bool = False) -> Choice:
+        """The best choice found; a choice without alternatives is tried only if `judge_alone`, for its chances.
+
+        `deadline` is a time of `time.monotonic`.
+        """
         deadline = min(deadline, monotonic() + budget.seconds)
         self.choices = self._candidates(budget.candidates)
-        if len(self.choices) > 1:
+        if len(self.choices) > 1 or judge_alone:
             self._halve(budget.playouts, deadline)
         return self._verdict()
 
@@ -147,7 +150,7 @@ class Search:
 
     def _halve(self, playouts: int, deadline: float) -> None:
         alive = list(self.choices)
-        rounds = math.ceil(math.log2(len(alive)))
+        rounds = max(1, math.ceil(math.log2(len(alive))))
         done = 0
         for _ in range(rounds):
             each = max(1, playouts // (rounds * len(alive)))
