@@ -121,6 +121,10 @@ class _CacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
 class _Cache(FunctionCache):  # type: ignore[misc]
     _impl_class = _CacheImpl
 
+    def holds(self, signature: Any, target: Any) -> bool:
+        """Looks into the index only: loading the code twice would double the time of an import."""
+        return self._index_key(signature, target.codegen()) in self._cache_file._load_index()
+
 
 @cache
 def _say_once(package: str) -> None:
@@ -163,7 +167,7 @@ def compiled(*signature: Any) -> Callable[[F], F]:
         else:
             dispatcher._cache = _Cache(function)
             with _one_at_a_time(folder):
-                if dispatcher._cache.load_overload(signature, dispatcher.targetctx) is None:
+                if not dispatcher._cache.holds(signature, dispatcher.targetctx):
                     _say_once(package)
                 dispatcher.compile(signature)
         dispatcher.disable_compile()

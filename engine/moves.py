@@ -117,9 +117,9 @@ def new_moves() -> np.ndarray:
 
 _FIELDS = {move["type"]: [field for field in move if field != "type"] for move in WIRE}
 _VALUES = {
-    (move["type"], field): {other.get(field) for other in WIRE if other["type"] == move["type"]}
-    for move in WIRE
-    for field in move
+    (kind, field): {other[field] for other in WIRE if other["type"] == kind}
+    for kind, fields in _FIELDS.items()
+    for field in fields
 }
 
 
