@@ -16,7 +16,7 @@ from engine.kinds import Item
 from tests.playing import VARIANTS, seed_of, variant_name
 from tests.thinking import DECISIONS, TINY, decide, kind, positions
 
-EACH = 4
+EACH = 3
 ENDLESS = Budget(playouts=10**9, candidates=24)
 SECRETIVE = [
     number for number, variant in enumerate(VARIANTS) if variant["crazed_gnomes"] and variant["edition"] == "revised"

@@ -12,7 +12,7 @@ from tests.helpers import position
 from tests.playing import VARIANTS, Wire, seed_of, variant_name
 from tests.thinking import DECISIONS, brief, decide, kind, play_game, positions, take_turn
 
-EACH = {"cabin_boy": 20, "sailor": 20, "bosun": 6, "captain": 2, "admiral": 2}  # positions a kind of decision
+EACH = {"cabin_boy": 12, "sailor": 12, "bosun": 4, "captain": 1, "admiral": 1}  # positions a kind of decision
 TREASON = ("abandon_comrades", "attack_gnome")
 
 
