@@ -19,7 +19,7 @@ from bots.worth import (
     rival_factor,
     room_gain,
 )
-from engine.actions import DIE_SIDES, penalty_in
+from engine.actions import DIE_SIDES, LOW_WATER_PENALTY, is_hindered
 from engine.board import EXIT_COUNT, EXITS, EXTERIOR, FIX_ROOM, FIX_TOKEN, HATCH_BETWEEN
 from engine.cards import BONUS, ITEMS, STASH_DRAW, STORES_DRAW
 from engine.gnomes import is_aboard
@@ -90,11 +90,26 @@ def minutes_to_token(state: State, action: int, left: int) -> int:
 
 
 @jit
+def is_wet_on_arrival(state: State, mind: Mind, dest: int, gear: int) -> bool:
+    """High water on one side of a hatch on his way runs into the other room, and is low in both."""
+    start = state.room[state.active]
+    if state.water[dest] == Water.NONE and dest != SEA:
+        return dest != start and mind.before[gear, dest] == start and state.water[start] == Water.HIGH
+    return state.water[dest] == Water.LOW or (state.water[dest] == Water.HIGH and dest != start)
+
+
+@jit
+def extra_minutes(state: State, mind: Mind, dest: int, action: int, gear: int) -> int:
+    """What the water in the room where he acts will cost him."""
+    return LOW_WATER_PENALTY if is_wet_on_arrival(state, mind, dest, gear) and is_hindered(action) else 0
+
+
+@jit
 def plan_fix(
     state: State, mind: Mind, weights: Weights, dest: int, action: int, hatch: int, gear: int, gain: float, base: float
 ) -> None:
     """Plans for one fix-it action: with what is at hand, and with one more grog for courage."""
-    extra = penalty_in(state, dest, action)
+    extra = extra_minutes(state, mind, dest, action, gear)
     left = state.ghost - mind.far[gear, dest] - extra
     most = min(MAX_FIX_MINUTES, left, minutes_to_token(state, action, left))
     if most < 1:
@@ -118,7 +133,7 @@ def plan_draw(state: State, mind: Mind, weights: Weights, dest: int, gear: int, 
     seat = state.active
     if state.drew_items_in[seat] == dest:
         return
-    extra = penalty_in(state, dest, Action.DRAW_ITEMS)
+    extra = extra_minutes(state, mind, dest, Action.DRAW_ITEMS, gear)
     left = state.ghost - mind.far[gear, dest] - extra
     if dest == Room.EQUIPMENT_STORES:
         cards = min(STORES_DRAW, left, items_to_draw(state))
@@ -177,7 +192,7 @@ def plan_desertion(state: State, mind: Mind, gear: int) -> None:
 @jit
 def plan_trades(state: State, mind: Mind, weights: Weights, dest: int, gear: int, base: float) -> None:
     """To hand items to whoever needs them first."""
-    extra = penalty_in(state, dest, Action.TRADE_ITEMS)
+    extra = extra_minutes(state, mind, dest, Action.TRADE_ITEMS, gear)
     if state.ghost - mind.far[gear, dest] <= extra:
         return
     for other in range(state.gnomes):
@@ -195,7 +210,7 @@ def plan_trades(state: State, mind: Mind, weights: Weights, dest: int, gear: int
 def plan_attacks(state: State, mind: Mind, dest: int, gear: int) -> None:
     """Likewise to beat a comrade, among crazed gnomes, with a crowbar at hand."""
     armed = state.hand[state.active, Item.CROWBAR] > 0 or state.used[Item.CROWBAR] > 0
-    extra = penalty_in(state, dest, Action.ATTACK_GNOME)
+    extra = extra_minutes(state, mind, dest, Action.ATTACK_GNOME, gear)
     if state.crazed_gnomes > 0 and armed and state.ghost - mind.far[gear, dest] > extra:
         for other in range(state.gnomes):
             if other != state.active and is_aboard(state, other) and state.room[other] == dest:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engine import Game
-from tests.helpers import Wire, gnome, position, scripted
+from tests.helpers import Wire, gnome, position, scripted, told
 from tests.playing import HATCHES
 from tests.thinking import brief, decide, kind, take_turn
 
@@ -102,6 +102,25 @@ def test_he_stops_the_missiles_that_he_alone_can_still_reach(room, token):
     moves, game = turn_of(sailor, [{"minutes": 10}, {"minutes": 12}], destruction={"missiles_launched": token})
     assert moves[-2:] == ["use_item deactivation_code", "stop_missile_launch 6"]
     assert "missiles_launched" not in game.view()["destruction"]
+
+
+@pytest.mark.parametrize(
+    ("start", "minutes", "items", "inside", "token"),
+    [
+        (8, 47, {}, {"7": HIGH, "8": FIRE}, {"missiles_launched": 35}),
+        (8, 47, {}, {"7": HIGH}, {"missiles_launched": 35}),
+        (5, 29, {}, {"7": HIGH}, {"missiles_launched": 20}),
+        (1, 18, {}, {"7": HIGH}, {"missiles_launched": 4}),
+        (8, 33, {"deactivation_code": 1}, {"7": HIGH}, {"missiles_launched": 24}),
+        (2, 28, {}, {"1": HIGH}, {"crushed": 15}),
+        (5, 23, {"pump_manual": 1}, {"2": HIGH}, {"asphyxiated": 14}),
+    ],
+)
+def test_he_is_not_late_for_the_water_that_he_lets_in(start, minutes, items, inside, token):
+    """The hatch that he opens makes his room wet: what he does there takes two minutes more."""
+    sailor = {"room": start, "minutes": minutes, "items": items}
+    _, events, _ = take_turn("sailor", position([sailor], active=0, rooms=inside, destruction=token))
+    assert not [failed for failed in told(events, "action_failed") if failed["too_late"]]
 
 
 @pytest.mark.parametrize("room", [6, 7, 8, 9])
