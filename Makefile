@@ -5,12 +5,18 @@ PACKAGES := $(wildcard engine bots service)
 # More for pytest: make test PYTEST_ARGS="-x -k fire"
 PYTEST_ARGS ?=
 
-TARGETS := help test soak bench tune lint clean
+TARGETS := help serve test soak bench tune openapi lint clean
 .PHONY: $(TARGETS)
 .DEFAULT_GOAL := help
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+
+# More for the server: make serve SERVE_ARGS="--port 9000"
+SERVE_ARGS ?=
+
+serve: $(VENV)/.installed ## the whole service on this machine, until Ctrl-C
+	@$(BIN)/red-november serve $(SERVE_ARGS)
 
 test: $(VENV)/.installed ## all tests but the soak
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
@@ -23,6 +29,9 @@ tune: $(VENV)/.installed ## find the sailor's weights by self-play; takes hours
 
 bench: $(VENV)/.peers ## our speed beside our peers'; `make bench engine` runs one suite
 	$(BIN)/python -m tests.bench $(SUITES)
+
+openapi: $(VENV)/.installed ## write the contract anew, openapi.yaml
+	$(BIN)/python -m service.openapi > openapi.yaml
 
 lint: $(VENV)/.installed ## style, types and the floors' order of imports
 	$(BIN)/ruff check .

@@ -5,6 +5,7 @@ from typing import Any
 
 from bots.search import Budget, Choice, Search, Stakes
 from engine import Game
+from engine.foresight import foresee
 
 Wire = dict[str, Any]
 
@@ -44,18 +45,5 @@ def _plan(observation: Game, search: Search, choice: Choice) -> Wire:
         "error": math.sqrt(share * (1 - share) / choice.trials) if choice.trials else None,
         "deaths": choice.deaths if choice.trials else None,
         "trials": choice.trials,
-        "line": _foresee(observation, line),
+        "line": list(foresee(observation.copy(), line)),
     }
-
-
-def _foresee(observation: Game, line: list[Wire]) -> list[Wire]:
-    """What each move of the line costs, its chance, and what it changes for certain."""
-    game = observation.copy()
-    told = []
-    for move in line:
-        preview = game.preview(move)
-        told.append(preview)
-        if "if_success" in preview or "if_failure" in preview or game.decider != observation.decider:
-            break
-        game.play(move)
-    return told

@@ -1,8 +1,9 @@
 """The search: choices tried under the same dice, the worse half dropped round by round (sequential halving).
 
 A trial plays the choice, then sailors at all seats, to the end of the game. Trial n of every choice has the same key,
-so that all meet the same cards and rolls. The sailor's own choice is left only on evidence. Time is looked at between
-slices of a few milliseconds; when it is up, the best so far counts.
+so that all meet the same cards and rolls. What the sailor thinks of a choice is believed until the trials know better:
+his own choice is left only on evidence. Time is looked at between slices of a few milliseconds; when it is up, the best
+so far counts.
 """
 
 import math
@@ -13,7 +14,7 @@ from time import monotonic
 
 import numpy as np
 
-from bots import trials
+from bots import belief, trials
 from bots.mind import new_mind
 from bots.weights import WEIGHTS
 from engine import Game, doors
@@ -27,7 +28,6 @@ SLICE_SECONDS = 0.01
 PER_DESTINATION_AND_ACTION = 2
 DEATH_PRICE = 0.015  # of a comrade's death, in rescues of the crew
 HUMAN_PRICE = 0.25  # of a human's: he is never the price of a rescue
-EVIDENCE = 0.5  # standard errors by which another choice must beat the sailor's
 SELFISH = (Action.ABANDON_COMRADES, Action.ATTACK_GNOME)
 LONGEST_TURN = 64  # moves; above what a plan can need
 
@@ -57,15 +57,53 @@ class Stakes:
 
 @dataclass
 class Choice:
-    """Something the decider can do: a plan for the turn, or a single move."""
+    """Something the decider can do: a plan for the turn, or a single move. Its sums are a row of `try_out`."""
 
     moves: list[int]
     plan: int  # its number among the plans, or -1
-    trials: int = 0
-    mean: float = 0.0  # utility
-    error: float = 0.0  # its standard error
-    rescued: float = 0.0  # share of the trials
-    deaths: float = 0.0  # a game
+    minutes_behind: float | None = None  # the sailor's own choice, by his rating
+    sums: np.ndarray = field(default_factory=lambda: np.zeros(trials.RESULTS))
+
+    @property
+    def trials(self) -> int:
+        return int(self.sums[0])
+
+    @property
+    def mean(self) -> float:
+        """Utility."""
+        return self._share(1)
+
+    @property
+    def error(self) -> float:
+        """Its standard error."""
+        return math.sqrt(max(0.0, self._share(2) - self.mean**2) / max(1, self.trials))
+
+    @property
+    def rescued(self) -> float:
+        """Share of the trials."""
+        return self._share(3)
+
+    @property
+    def deaths(self) -> float:
+        """A game."""
+        return self._share(4)
+
+    @property
+    def lead(self) -> float:
+        """By how much it is believed to be better than the sailor's own."""
+        return self._belief()[0]
+
+    @property
+    def promise(self) -> float:
+        """How good it may yet turn out to be."""
+        lead, spread = self._belief()
+        return lead + spread
+
+    def _belief(self) -> tuple[float, float]:
+        return belief.update(*belief.expect(self.minutes_behind), self.sums[0], self.sums[5], self.sums[6])
+
+    def _share(self, column: int) -> float:
+        return float(self.sums[column]) / max(1, self.trials)
 
 
 @dataclass
@@ -103,7 +141,8 @@ class Search:
         own = trials.sailor_move(self._record, self._planned, WEIGHTS, self._as_moves(legal), len(legal))
         plans = self._best_plans(most) if self._record["phase"][0] == Phase.MOVEMENT and len(legal) > 1 else []
         if plans:
-            return [Choice(self._expand(plan), plan) for plan in plans]
+            score = self._planned[0].score.tolist()
+            return [Choice(self._expand(plan), plan, score[plans[0]] - score[plan]) for plan in plans]
         return [Choice([move], -1) for move in [own, *(move for move in legal if move != own)][:most]]
 
     def _legal(self) -> list[int]:
@@ -149,23 +188,20 @@ class Search:
         return told
 
     def _halve(self, playouts: int, deadline: float) -> None:
-        alive = list(self.choices)
-        rounds = max(1, math.ceil(math.log2(len(alive))))
+        """The sailor's own choice stays to the end: the others are measured by their lead over it."""
+        own, *others = self.choices
+        rounds = max(1, math.ceil(math.log2(len(self.choices))))
         done = 0
         for _ in range(rounds):
-            each = max(1, playouts // (rounds * len(alive)))
-            if not self._try(alive, done, each, deadline):
+            each = max(1, playouts // (rounds * (1 + len(others))))
+            if not self._try([own, *others], done, each, deadline):
                 return
             done += each
-            keep = max(2, (len(alive) + 1) // 2)
-            best = sorted(alive, key=lambda choice: -choice.mean)[:keep]
-            own = self.choices[0]
-            alive = best if own in best else [*best[:-1], own]
+            others = sorted(others, key=lambda choice: -choice.promise)[: max(1, len(others) // 2)]
 
     def _try(self, alive: list[Choice], first: int, each: int, deadline: float) -> bool:
         """That many more trials of each choice, in slices; False when time ran out."""
-        sums = np.zeros((len(alive), trials.RESULTS))
-        self._recall(alive, sums)
+        sums = np.array([choice.sums for choice in alive])
         start = np.array([choice.moves[0] if choice.plan < 0 else choice.plan for choice in alive])
         by_plan = np.array([choice.plan >= 0 for choice in alive], np.int64)
         prices = self.stakes.prices()
@@ -180,30 +216,14 @@ class Search:
             done += slice_
             self.playouts += slice_ * len(alive)
             self._speed = slice_ * len(alive) / max(1e-6, monotonic() - began)
-        self._note(alive, sums)
+        for choice, row in zip(alive, sums, strict=True):
+            choice.sums = row
         return done >= each
 
-    def _recall(self, alive: list[Choice], sums: np.ndarray) -> None:
-        for row, choice in zip(sums, alive, strict=True):
-            square = (choice.error**2 * choice.trials + choice.mean**2) * choice.trials
-            row[:] = (choice.trials, choice.mean * choice.trials, square, choice.rescued * choice.trials,
-                      choice.deaths * choice.trials)  # fmt: skip
-
-    def _note(self, alive: list[Choice], sums: np.ndarray) -> None:
-        for (count, total, squares, rescued, deaths), choice in zip(sums.tolist(), alive, strict=True):
-            if count == 0:
-                continue
-            choice.trials = int(count)
-            choice.mean = total / count
-            choice.error = math.sqrt(max(0.0, squares / count - choice.mean**2) / count)
-            choice.rescued = rescued / count
-            choice.deaths = deaths / count
-
     def _verdict(self) -> Choice:
-        own = self.choices[0]
-        most = max(choice.trials for choice in self.choices)
-        best = max((choice for choice in self.choices if choice.trials == most), key=lambda choice: choice.mean)
-        return best if best.mean - own.mean > EVIDENCE * best.error else own
+        own, *others = self.choices
+        best = max(others, key=lambda choice: choice.lead, default=own)
+        return best if best.trials and best.lead > 0 else own
 
     def wire(self, choice: Choice) -> list[dict[str, object]]:
         return [dict(WIRE[move]) for move in choice.moves]

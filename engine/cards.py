@@ -101,6 +101,7 @@ def _faces() -> dict[Face, int]:
 
 _COUNTS = _faces()
 FACES = tuple(_COUNTS)
+SCRIPT_FACES = [face.name for face in FACES] + [event.name.lower() for event in Event]  # what a script may force
 FACE_OF_NAME = {face.name: number for number, face in enumerate(FACES)}
 ITEMS = len(Item)
 EVENT_FACES = len(FACES)

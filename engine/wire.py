@@ -21,62 +21,62 @@ def _named(kind: Any) -> Decoder:
     return names.__getitem__
 
 
-def _number(value: int) -> int:
+def number(value: int) -> int:
     return value
 
 
-def _move(move: int) -> Wire:
-    return dict(moves.WIRE[move])
+def move(id_: int) -> Wire:
+    return dict(moves.WIRE[id_])
 
 
-def _face(face: int) -> str:
-    return FACES[face].name
+def face(id_: int) -> str:
+    return FACES[id_].name
 
 
 _item, _track, _token, _action = (_named(Item), _named(Track), _named(Token), _named(Action))
-_SEAT = ("seat", _number)
+_SEAT = ("seat", number)
 _ROOM = ("room", room_name)
 
 # The facts of each kind of row, in their order.
-_FACTS: dict[int, tuple[tuple[str, Decoder], ...]] = {
-    Row.CHOICE: (_SEAT, ("move", _move), ("automatic", bool)),
-    Row.TURN_BEGAN: (_SEAT, ("minutes", _number), ("turn", _number)),
+FACTS: dict[int, tuple[tuple[str, Decoder], ...]] = {
+    Row.CHOICE: (_SEAT, ("move", move), ("automatic", bool)),
+    Row.TURN_BEGAN: (_SEAT, ("minutes", number), ("turn", number)),
     Row.GNOME_WOKE: (_SEAT,),
-    Row.MINUTES_SPENT: (_SEAT, ("minutes", _number), ("ghost", _number)),
+    Row.MINUTES_SPENT: (_SEAT, ("minutes", number), ("ghost", number)),
     Row.HATCH_OPENED: (_SEAT, ("from", room_name), ("to", room_name)),
     Row.WATER_REFLOWED: (_ROOM, ("to", room_name)),
     Row.FIRE_WENT_OUT: (_ROOM,),
     Row.GNOME_MOVED: (_SEAT, ("from", room_name), ("to", room_name)),
-    Row.ITEM_USED: (_SEAT, ("item", _item), ("intoxication", _number)),
+    Row.ITEM_USED: (_SEAT, ("item", _item), ("intoxication", number)),
     Row.ACTION_SUCCEEDED: (_SEAT, ("action", _action)),
     Row.ACTION_FAILED: (_SEAT, ("action", _action), ("too_late", bool)),
     Row.WATER_PUMPED: (_ROOM,),
     Row.HATCH_UNBLOCKED: (("hatch", hatch_name),),
-    Row.TRACK_RESET: (("track", _track), ("from", _number), ("to", _number)),
-    Row.TOKEN_REMOVED: (("token", _token), ("minute", _number)),
+    Row.TRACK_RESET: (("track", _track), ("from", number), ("to", number)),
+    Row.TOKEN_REMOVED: (("token", _token), ("minute", number)),
     Row.ITEM_DRAWN: (_SEAT, ("item", _item), ("source", _named(Source))),
-    Row.ITEM_GIVEN: (("from", _number), ("to", _number), ("item", _item)),
-    Row.ATTACK_DECLARED: (_SEAT, ("target", _number)),
-    Row.ATTACK_ANSWERED: (_SEAT, ("attacker", _number)),
+    Row.ITEM_GIVEN: (("from", number), ("to", number), ("item", _item)),
+    Row.ATTACK_DECLARED: (_SEAT, ("target", number)),
+    Row.ATTACK_ANSWERED: (_SEAT, ("attacker", number)),
     Row.GNOME_ABANDONED: (_SEAT,),
-    Row.FAINT_CHECKED: (_SEAT, ("card", _face), ("intoxication", _number)),
-    Row.GNOME_FAINTED: (_SEAT, ("ghost", _number)),
-    Row.ICON_IGNORED: (_SEAT, ("minute", _number)),
-    Row.EVENT_DRAWN: (("card", _face), ("minute", _number), _SEAT),
+    Row.FAINT_CHECKED: (_SEAT, ("card", face), ("intoxication", number)),
+    Row.GNOME_FAINTED: (_SEAT, ("ghost", number)),
+    Row.ICON_IGNORED: (_SEAT, ("minute", number)),
+    Row.EVENT_DRAWN: (("card", face), ("minute", number), _SEAT),
     Row.FIRE_STARTED: (_ROOM,),
-    Row.TRACK_ADVANCED: (("track", _track), ("spaces", _number), ("value", _number)),
+    Row.TRACK_ADVANCED: (("track", _track), ("spaces", number), ("value", number)),
     Row.ROOM_FLOODED: (_ROOM,),
     Row.HATCH_BLOCKED: (("hatch", hatch_name),),
-    Row.TOKEN_PLACED: (("token", _token), ("minute", _number)),
-    Row.GROG_DRUNK: (_SEAT, ("intoxication", _number)),
+    Row.TOKEN_PLACED: (("token", _token), ("minute", number)),
+    Row.GROG_DRUNK: (_SEAT, ("intoxication", number)),
     Row.NOTHING_HAPPENED: (("event", _named(Event)),),
-    Row.ITEMS_DISCARDED: (_SEAT, ("item", _item), ("count", _number), ("reason", _named(Lost))),
-    Row.CARD_REMOVED: (("card", _face),),
+    Row.ITEMS_DISCARDED: (_SEAT, ("item", _item), ("count", number), ("reason", _named(Lost))),
+    Row.CARD_REMOVED: (("card", face),),
     Row.DECK_RESHUFFLED: (("deck", _named(Deck)), ("kraken_joins", bool)),
     Row.GNOME_DIED: (_SEAT, ("cause", _named(Death)), _ROOM),
     Row.GNOME_REPLACED: (_SEAT, _ROOM),
-    Row.TIME_KEEPER_MOVED: (_SEAT, ("minutes", _number), ("stack", _number)),
-    Row.STORM_BEGAN: (("events", _number),),
+    Row.TIME_KEEPER_MOVED: (_SEAT, ("minutes", number), ("stack", number)),
+    Row.STORM_BEGAN: (("events", number),),
 }
 
 
@@ -107,7 +107,7 @@ def _event(row: list[int]) -> Wire:
     if kind in _WHOLE:
         return _WHOLE[kind](facts)
     event: Wire = {"type": _TYPES[kind]}
-    for (name, decode), fact in zip(_FACTS[kind], facts, strict=False):
+    for (name, decode), fact in zip(FACTS[kind], facts, strict=False):
         event[name] = decode(fact)
     return event
 

@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from bots.cli import main
 from engine import Game, Rules
+from service.cli import main
 
 SEED = bytes(range(32))
 

@@ -14,16 +14,16 @@ from typing import Any
 import pytest
 
 from bots.arena import play_game
-from bots.cli import main
 from bots.progress import Progress
 from bots.roster import ROSTER
 from bots.series import Series
 from engine import Rules
+from service.cli import main
 
 Wire = dict[str, Any]
 
 ROOT = Path(__file__).parent.parent
-COMMAND = [sys.executable, "-m", "bots.cli", "match"]
+COMMAND = [sys.executable, "-m", "service.cli", "match"]
 
 
 class Mutineer:

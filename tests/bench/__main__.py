@@ -2,10 +2,11 @@
 
 import argparse
 
-from tests.bench import engine_suite
+from tests.bench import bots_suite, engine_suite
 
 SUITES = {
     "engine": engine_suite.run,
+    "bots": bots_suite.run,
 }
 
 

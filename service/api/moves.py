@@ -1,0 +1,121 @@
+"""Moves and what came of them."""
+
+from typing import Any
+
+from flask import Response, request
+
+from service import play as playing
+from service import polling
+from service.access import find
+from service.api.web import JSON, Blueprint, caller, config, header, hub, operation, problems, read_json, reply, store
+from service.errors import Problem, of_messages
+from service.limits import StreamLease
+from service.schemas import EventsQuery, TurnBody
+from service.shapes import ref
+from service.streams import FORMATS, NDJSON, SSE, stream
+
+blueprint = Blueprint(
+    "moves", __name__, url_prefix="/v1/games/<game_id>", description="Choose moves, follow what happens."
+)
+
+_GAME = ("no_such_game", "bad_token")
+_TURN = TurnBody()
+_ENVELOPE = ("version", "dry_run")
+_EXAMPLES = {
+    "a move": {"value": {"type": "open_hatch", "to": 5}},
+    "a turn": {"value": {"moves": [{"type": "open_hatch", "to": 5}, {"type": "enter"}], "version": 12}},
+    "a question": {"value": {"moves": [{"type": "fix_engine", "minutes": 4}], "dry_run": True}},
+}
+
+
+@blueprint.route("/moves", methods=["GET"])
+@operation("listMoves", "The caller's legal moves")
+@problems(*_GAME)
+@blueprint.response(200, "LegalMoves")
+def listing(game_id: str) -> Response:
+    """Each with its cost in minutes and, where a die decides, its chance; none when somebody else must decide."""
+    return reply(playing.legal_moves(store(), game_id, caller("poll")))
+
+
+@blueprint.route("/moves", methods=["POST"])
+@operation(
+    "play",
+    "Play a move, or a whole turn",
+    parameters=[
+        header("If-Match", {"type": "string"}, "The `ETag` you saw; 412 if the game has another."),
+        header("Prefer", {"type": "string"}, "`return=minimal` leaves the state out of the answer."),
+    ],
+    requestBody={
+        "required": True,
+        "content": {JSON: {"schema": {"oneOf": [ref("Move"), ref("Turn")]}, "examples": _EXAMPLES}},
+    },
+)  # fmt: skip
+@problems(
+    *_GAME, "bad_json", "no_token", "forbidden", "version_conflict", "not_your_turn", "bot_plays", "not_started",
+    "game_over", "precondition_failed", "unsupported_media_type", "illegal_move", "invalid", "key_reused",
+)  # fmt: skip
+@blueprint.alt_response(200, schema="Previews", description="To a `dry_run`.", success=True)
+@blueprint.response(200, "PlayedMoves")
+def play(game_id: str) -> Response:
+    """Several moves are played all or none. An accepted move is never lost; send an `Idempotency-Key` to be able to
+    repeat the request until you hear of it. A `dry_run` tells what is certain, and the chance of what is not."""
+    return reply(playing.play(store(), game_id, caller("move"), _turn(read_json())))
+
+
+def _turn(body: dict[str, Any]) -> playing.Turn:
+    """A turn, or a move that stands for itself beside `version` and `dry_run`."""
+    alone = "moves" not in body
+    turn: dict[str, Any] = (
+        {"moves": [{name: value for name, value in body.items() if name not in _ENVELOPE}]} if alone else body
+    )
+    if alone:
+        turn |= {name: body[name] for name in _ENVELOPE if name in body}
+    if messages := _TURN.validate(turn):
+        raise of_messages(messages)
+    moves = turn["moves"]
+    pointers = [""] if alone else [f"/moves/{number}" for number in range(len(moves))]
+    minimal = "return=minimal" in request.headers.get("Prefer", "")
+    return playing.Turn(moves, pointers, turn.get("version"), request.if_match, turn.get("dry_run", False), minimal)
+
+
+@blueprint.route("/events", methods=["GET"])
+@operation(
+    "listEvents",
+    "The history, in pages or as a stream",
+    parameters=[
+        {"in": "header", "name": "Last-Event-ID", "schema": {"type": "integer"}, "description": "Like `after`."}
+    ],
+)
+@problems(*_GAME, "not_acceptable", "invalid", "too_many_streams")
+@blueprint.arguments(EventsQuery, location="query")
+@blueprint.alt_response(200, schema="StreamLine", content_type=NDJSON, description="A line each.", success=True)
+@blueprint.alt_response(
+    200, schema={"type": "string"}, content_type=SSE, description="The same as `data:`.", success=True
+)
+@blueprint.response(200, "Events")
+def events(query: dict[str, Any], game_id: str) -> Response:
+    """With `wait`, answers when there is an event, or when the time is up. `Accept: application/x-ndjson` or
+    `text/event-stream` streams: the state first, then the events after `after` (or from now on), with a blank line
+    every seven seconds; the last one is `game_over`. `Last-Event-ID` resumes without a gap."""
+    after = query["after"]
+    accepted = request.accept_mimetypes
+    form = accepted.best_match([JSON, NDJSON, SSE]) if accepted else JSON
+    if form is None:
+        raise Problem("not_acceptable", f"Accept {JSON}, {NDJSON} or {SSE}.")
+    if form in FORMATS:
+        return _stream(game_id, form, _last_event_id() if after is None else after)
+    wait = min(query["wait"], config().max_wait_seconds)
+    return polling.events(store(), hub(), game_id, caller("poll"), after or 0, query["limit"], wait)
+
+
+def _last_event_id() -> int | None:
+    header = request.headers.get("Last-Event-ID", "")
+    return int(header) if header.isdecimal() and len(header) < 12 else None
+
+
+def _stream(game_id: str, form: str, after: int | None) -> Response:
+    who = caller("poll")
+    table, viewer = find(store(), game_id, who)
+    lease = StreamLease(store().redis, who.meter.who, config().streams)
+    lines = stream(store(), hub(), table, viewer, after, FORMATS[form], lease)
+    return Response(lines, mimetype=form, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})

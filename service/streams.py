@@ -1,0 +1,71 @@
+"""The history as a stream: the state first, then an event a line as it happens, until the game is over.
+
+A generator runs for as long as the client listens; it holds no Redis connection while it waits.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import orjson
+
+from service import views
+from service.feed import Hub
+from service.limits import StreamLease
+from service.store import Store
+from service.tables import Table, Viewer
+
+BEAT_SECONDS = 7  # a blank line, so that both ends notice a dead connection
+PAGE = 500
+NDJSON, SSE = "application/x-ndjson", "text/event-stream"
+
+
+@dataclass(frozen=True)
+class Format:
+    """How a line is written."""
+
+    line: Callable[[bytes, int | None], bytes]
+    beat: bytes
+
+
+def _sse(data: bytes, seq: int | None) -> bytes:
+    return (b"id: %d\n" % seq if seq is not None else b"") + b"data: " + data + b"\n\n"
+
+
+FORMATS = {
+    NDJSON: Format(lambda data, _: data + b"\n", b"\n"),
+    SSE: Format(_sse, b":\n\n"),
+}
+
+
+def stream(
+    store: Store, hub: Hub, table: Table, viewer: Viewer, after: int | None, form: Format, lease: StreamLease
+) -> Iterator[bytes]:
+    """From event `after` on, or from now on. A finished game is told to its last event at once."""
+    first = orjson.dumps({"type": "state", "seq": table.seq, "state": views.state(table, viewer)})
+    last = table.seq - (table.status == "finished")  # the end is always told
+    seq = last if after is None else min(after, last)
+    try:
+        yield form.line(first, seq)
+        with hub.waiter(table.id) as waiter:
+            while True:
+                seq, over, lines = _news(store, table.id, viewer, seq, form)
+                if lines:
+                    yield lines
+                elif not waiter.wait(BEAT_SECONDS):
+                    lease.renew()
+                    yield form.beat
+                elif not store.redis.exists(f"game:{table.id}"):
+                    yield form.line(b'{"type":"game_deleted"}', None)
+                    over = True
+                if over:
+                    return
+    finally:
+        lease.end()
+
+
+def _news(store: Store, game_id: str, viewer: Viewer, seq: int, form: Format) -> tuple[int, bool, bytes]:
+    """The last number told, whether that was the end, and the lines."""
+    found = store.events(game_id, seq, PAGE)
+    lines = [form.line(views.event(each, viewer), seq + 1 + at) for at, each in enumerate(found)]
+    over = bool(found) and b'"type":"game_over"' in found[-1]
+    return seq + len(found), over, b"".join(lines)

@@ -1,0 +1,54 @@
+"""A table as JSON for whoever looks at it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+
+from engine import redact
+from service.tables import Table, Viewer
+
+Wire = dict[str, Any]
+
+
+def state(table: Table, viewer: Viewer) -> Wire:
+    """Everything a client needs, in one object; the view's fields as in a position."""
+    decider = table.game.decider
+    seat = decider if decider in viewer.seats else next(iter(viewer.seats), None)
+    seen = table.game.view(seat)
+    seen["moves_played"] = seen.pop("version")
+    about = table.about
+    if not table.may_move(viewer):
+        seen["legal_moves"] = []
+    if table.status == "waiting":
+        seen["decision"] = None
+    return {
+        "id": table.id,
+        "version": table.version,
+        "seq": table.seq,
+        **about,
+        "dice": dice(table),
+        "you": {"host": viewer.host, "player": viewer.player, "seats": viewer.seats},
+        **seen,
+    }
+
+
+def dice(table: Table) -> Wire:
+    """The promise from the start; what was promised, when the game is over."""
+    revealed = table.secret["seed"] if table.status == "finished" else None
+    return table.about["dice"] | {"seed": revealed}
+
+
+def etag(version: int | str, viewer: Viewer) -> str:
+    return f'"{version}-{viewer.label}"'
+
+
+def event(stored: bytes, viewer: Viewer) -> bytes:
+    """An event as that viewer may know it. Few have a secret: the others pass as they were stored."""
+    if b'"private":' not in stored:
+        return stored
+    return orjson.dumps(redact(orjson.loads(stored), list(viewer.seats)))
+
+
+def events(stored: Sequence[bytes], viewer: Viewer) -> bytes:
+    return b"[" + b",".join(event(each, viewer) for each in stored) + b"]"

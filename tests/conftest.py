@@ -1,0 +1,20 @@
+"""Processes that many tests share: they start once a session."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.serving import UNLIMITED, Client, running_redis, running_web
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    with running_redis() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def api(redis_url: str) -> Iterator[Client]:
+    """The service without limits, two gunicorn workers over a real Redis."""
+    with running_web(redis_url, **UNLIMITED) as client:
+        yield client
