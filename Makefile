@@ -31,7 +31,7 @@ bench: $(VENV)/.peers ## our speed beside our peers'; `make bench engine` runs o
 	$(BIN)/python -m tests.bench $(SUITES)
 
 openapi: $(VENV)/.installed ## write the contract anew, openapi.yaml
-	$(BIN)/python -m service.openapi > openapi.yaml
+	$(BIN)/python -m service.openapi openapi.yaml
 
 lint: $(VENV)/.installed ## style, types and the floors' order of imports
 	$(BIN)/ruff check .

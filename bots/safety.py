@@ -56,7 +56,7 @@ def choose_safely(name: str, bot: Chooser, game: Game, seed: int, **how: Any) ->
             faults.append(Fault(asked, seat, game.version, _described(error), instead))
         else:
             return moves, faults
-    return [_any_of(legal)], faults
+    return [any_of(legal)], faults
 
 
 def _check(moves: list[Move], legal: list[Move]) -> None:
@@ -72,6 +72,6 @@ def _described(error: Exception) -> str:
     return f"{type(error).__name__}: {error} ({Path(last.filename).name}:{last.lineno})"
 
 
-def _any_of(legal: list[Move]) -> Move:
+def any_of(legal: list[Move]) -> Move:
     """The last one, as idling and being done come last; but nothing that harms a comrade, if it can be helped."""
     return next((move for move in reversed(legal) if move["type"] not in _SELFISH), legal[-1])

@@ -26,7 +26,7 @@ from engine.state import new_records
 
 SLICE_SECONDS = 0.01
 PER_DESTINATION_AND_ACTION = 2
-DEATH_PRICE = 0.015  # of a comrade's death, in rescues of the crew
+DEATH_PRICE = 0.05  # of a comrade's death, in rescues of the crew
 HUMAN_PRICE = 0.25  # of a human's: he is never the price of a rescue
 SELFISH = (Action.ABANDON_COMRADES, Action.ATTACK_GNOME)
 LONGEST_TURN = 64  # moves; above what a plan can need

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import GameError
-from engine.game import Game, replay
 from engine.jit import cache_folder
-from engine.rules import Rules
+from engine.verify import verify
 
 
 def add_compile(commands: Any, packages: list[str]) -> None:
@@ -19,8 +18,8 @@ def add_compile(commands: Any, packages: list[str]) -> None:
 
 
 def add_verify(commands: Any) -> None:
-    parser = commands.add_parser("verify", help="play a replay again and print how the game ended")
-    parser.add_argument("replay", type=Path, help='a JSON file: {"rules": {…}, "seed": "64 hex digits", "moves": […]}')
+    parser = commands.add_parser("verify", help="play a replay again, check its dice and print how the game ended")
+    parser.add_argument("replay", type=Path, help="a JSON file, as GET /v1/games/…/replay answers it")
     parser.set_defaults(run=_verify)
 
 
@@ -32,13 +31,9 @@ def _compile(options: argparse.Namespace) -> int:
 
 def _verify(options: argparse.Namespace) -> int:
     try:
-        game = _replayed(json.loads(options.replay.read_text()))
-    except (OSError, ValueError, KeyError, TypeError, GameError) as error:
+        game = verify(json.loads(options.replay.read_text()))
+    except (OSError, ValueError, RecursionError, GameError) as error:
         print(f"red-november: {options.replay}: {error}", file=sys.stderr)
         return 1
     print(json.dumps({"version": game.version, "result": game.result}))
     return 0
-
-
-def _replayed(told: dict[str, Any]) -> Game:
-    return replay(Rules.from_dict(told["rules"]), bytes.fromhex(told["seed"]), told["moves"])

@@ -15,10 +15,15 @@ def foresee(game: Game, moves: Iterable[Wire]) -> Iterator[Wire]:
     """
     decider, turn = game.decider, game.record["turn"][0]
     for move in moves:
-        preview = game.preview(move)
-        yield preview
-        if "chance" in preview or any(event["type"] == "item_drawn" for event in preview["certain"]):
+        yield game.preview(move)
+        certain = plays_for_certain(game, move)
+        if not certain or game.decider != decider or game.record["turn"][0] != turn:
             return
-        game.play(move)
-        if game.decider != decider or game.record["turn"][0] != turn:
-            return
+
+
+def plays_for_certain(game: Game, move: Wire) -> bool:
+    """Plays the move; False if chance had a part in what came of it, or what somebody attacked holds in his hand."""
+    rolls = game.record["rolls"].copy()
+    happened = game.play(move)
+    attacked = any(event["type"] == "attack_declared" for event in happened)
+    return not attacked and bool((game.record["rolls"] == rolls).all())

@@ -1,16 +1,20 @@
 """Who asks for which table, and how a change of it is committed and answered."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from service import tokens, views
+from redis.exceptions import RedisError
+
+from service import presence, queueing, timing, tokens, views
 from service.errors import Problem
 from service.limits import Meter
 from service.store import Answered, Change, Conflict, Gone, KeyReused, Retry, Store, is_id
 from service.tables import FIELDS, Table, Viewer
 
 Wire = dict[str, Any]
+log = logging.getLogger(__name__)
 
 ATTEMPTS = 20  # at a commit, before others' changes win
 
@@ -38,22 +42,22 @@ def find(store: Store, game_id: str, caller: Caller) -> tuple[Table, Viewer]:
     """The table and who is looking at it; raises a Problem where there is nothing for that caller to see."""
     if not is_id(game_id):
         raise no_such_game()
-    with store.redis.pipeline(transaction=False) as pipeline:
-        caller.meter.count(pipeline)
-        if caller.retry:
-            store.answered(pipeline, caller.retry)
-        pipeline.hmget(f"game:{game_id}", FIELDS)
-        *counted, stored = pipeline.execute()
-    caller.meter.read(counted)
+    commands = [*caller.meter.commands(), ("HMGET", f"game:{game_id}", *FIELDS)]
+    if caller.retry:  # read after the game: whoever sees the change that was made sees the answer to it, too
+        commands.append(store.asking_for_answer(caller.retry))
+    found = store.redis.ask(*commands)
+    caller.meter.read(found)
+    stored = found[0]
     if stored[0] is None:
         raise no_such_game()
     table = Table.load(game_id, stored)
     viewer = admitted(table.viewer(caller.token), caller.token, table.private)
     if caller.retry:
         try:
-            store.check_answered(caller.retry, counted[0])
+            store.check_answered(caller.retry, found[1])
         except KeyReused as error:
             raise _key_reused() from error
+    presence.note(store, game_id, viewer.player, table.seen)
     return table, viewer
 
 
@@ -130,9 +134,19 @@ def commit(
         raise _key_reused() from error
     except Gone as error:
         raise no_such_game() from error
+    hint_if_due(store, table)
     if token_salt:
         answer.body["salt"] = token_salt.hex()
     return answer
+
+
+def hint_if_due(store: Store, table: Table) -> None:
+    """Calls a worker. The change is made already: a hint that fails is the sweeper's business, not the caller's."""
+    if timing.is_for_bot(table.about, table.game):
+        try:
+            queueing.hint(store, table.id, table.version)
+        except RedisError as error:
+            log.warning("no hint for game %s: %s", table.id, error)
 
 
 def state_answer(table: Table, viewer: Viewer, status: int = 200) -> Answer:

@@ -7,7 +7,7 @@ from flask_smorest import Api
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import errors
-from service.api import catalogue, docs, games, moves, players
+from service.api import catalogue, docs, games, moves, operations, players
 from service.config import Config, from_environment
 from service.feed import Hub
 from service.spec import OPTIONS, describe
@@ -42,6 +42,7 @@ def create_app(config: Config | None = None, store: Store | None = None) -> Flas
     for module in (games, players, moves, catalogue):
         api.register_blueprint(module.blueprint)
     docs.register(app, api)
+    operations.register(app)
     app.after_request(_with_headers)
     return app
 

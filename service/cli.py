@@ -7,6 +7,7 @@ from typing import NoReturn
 from bots.match import add_match
 from engine.cli import add_compile, add_verify
 from service.serve import add_serve
+from service.worker import add_worker
 
 
 class _Parser(argparse.ArgumentParser):
@@ -20,6 +21,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = _Parser(prog="red-november", description="The rules of Red November, and the gnomes that play it.")
     commands = parser.add_subparsers(required=True, metavar="command")
     add_serve(commands)
+    add_worker(commands)
     add_match(commands)
     add_verify(commands)
     add_compile(commands, ["engine", "bots"])

@@ -13,7 +13,8 @@ from service.config import Config
 from service.errors import Problem, invalid, of_engine
 from service.limits import Meter
 from service.store import Store, new_id
-from service.tables import BOT, OPEN, Table, Viewer, commitment, stamp
+from service.tables import Table, Viewer, commitment, stamp
+from service.timing import BOT, OPEN
 
 Wire = dict[str, Any]
 
@@ -25,10 +26,20 @@ def create(store: Store, caller: Caller, wanted: Wire, config: Config, api_key: 
     caller.meter.now(store.redis)
     _check_api_key(store, config, api_key)
     now = time.time()
-    seed = wanted.get("seed") or (wanted.get("position") or {}).get("seed") or os.urandom(SEED_BYTES).hex()
+    if not isinstance(wanted.get("position", {}), dict):
+        raise invalid("/position", "must be an object")
+    seed = _seed(wanted)
     game, start = _set_up(wanted, seed)
     sandbox = start is not None or "seed" in wanted
     return opened(store, caller, wanted, game, seed, start, sandbox, None, now)
+
+
+def _seed(wanted: Wire) -> str:
+    """In hex: what was given, or the system's chance."""
+    for given in (wanted, wanted.get("position") or {}):
+        if given.get("seed") is not None:
+            return given["seed"]
+    return os.urandom(SEED_BYTES).hex()
 
 
 def _check_api_key(store: Store, config: Config, key: str | None) -> None:
@@ -48,7 +59,7 @@ def _set_up(wanted: Wire, seed: str) -> tuple[Game, Wire | None]:
         raise invalid("/position", "brings its own rules: leave out `rules` and `players`")
     if "seed" in wanted and "seed" in wanted["position"]:
         raise invalid("/position/seed", "is given twice")
-    position = {"seed": seed} | wanted["position"]
+    position = wanted["position"] | {"seed": seed}
     try:
         game = Game.from_position(position)
     except GameError as error:
@@ -68,8 +79,9 @@ def _rules(wanted: Wire) -> Rules:
     try:
         rules = Rules.from_dict(options)
     except BadRules as error:
-        where = "/seats" if error.field == "gnomes" and "gnomes" not in (wanted.get("rules") or {}) else "/rules"
-        raise of_engine(error, where) from error
+        if error.field == "players" and "players" in wanted:
+            raise of_engine(error) from error
+        raise of_engine(error, "/rules") from error
     check_seat_count(wanted, rules.gnomes)
     return rules
 
@@ -104,12 +116,14 @@ def opened(
         "changed_at": stamp(now),
         "seats": [_seat(number, kind) for number, kind in enumerate(wanted.get("seats") or [OPEN] * game.rules.gnomes)],
         "players": [],
+        "clock": None,
         "forked_from": forked_from,
         "dice": {"salt": salt, "hash": commitment(salt, seed)},
     }
     table = Table(
-        new_id(), 0, 0, game, about, {tokens.digest(host): tokens.HOST}, {"seed": seed, "start": start, "joined": 0}
-    )
+        new_id(), 0, 0, game, about, {tokens.digest(host): tokens.HOST},
+        {"seed": seed, "start": start, "opening": game.opening, "joined": 0},
+    )  # fmt: skip
     if table.game.result is not None:
         raise invalid("/position", "is of a game that is over")
     table.tell(now, [{"type": "game_created"}])
@@ -121,13 +135,16 @@ def opened(
 
 def _seat(number: int, kind: str) -> Wire:
     if kind == OPEN:
-        return {"seat": number, "kind": OPEN, "bot": None, "player": None}
-    return {"seat": number, "kind": BOT, "bot": kind, "player": None}
+        return {"seat": number, "kind": OPEN, "bot": None, "player": None, "away": False}
+    return {"seat": number, "kind": BOT, "bot": kind, "player": None, "away": False}
 
 
 @answering
-def fork(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wire) -> Answer:
+def fork(
+    store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wire, config: Config, api_key: str | None
+) -> Answer:
     """A new game from any point of this one. Of a game that is not over, a fork holds what the caller may know."""
+    _check_api_key(store, config, api_key)
     at = wanted.get("at", table.version)
     if not 1 <= at <= table.version:
         raise invalid("/at", f"must be 1 to {table.version}")

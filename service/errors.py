@@ -40,12 +40,14 @@ CODES = {
     "bot_plays": (409, "A bot plays this seat"),
     "precondition_failed": (412, "The game has another version"),
     "body_too_large": (413, "The body is too large"),
+    "uri_too_long": (414, "The address is too long"),
     "unsupported_media_type": (415, "The body must be JSON"),
     "invalid": (422, "The request has invalid fields"),
     "illegal_move": (422, "The move is illegal"),
     "key_reused": (422, "The Idempotency-Key was used for another request"),
     "too_many_requests": (429, "Too many requests"),
     "too_many_streams": (429, "Too many open streams"),
+    "headers_too_large": (431, "The headers are too large"),
     "internal": (500, "The service failed"),
     "unavailable": (503, "The service can't reach its store"),
 }
@@ -78,13 +80,13 @@ class Problem(Exception):
         self.headers = headers or {}
         self.facts = facts
 
-    def to_dict(self) -> Wire:
+    def to_dict(self, instance: str) -> Wire:
         return {
             "type": f"/docs/problems#{self.code}",
             "title": self.title,
             "status": self.status,
             "detail": self.detail,
-            "instance": request.path,
+            "instance": instance,
             "code": self.code,
             "errors": self.errors,
             **self.facts,
@@ -126,13 +128,12 @@ def _flat(messages: Any, pointer: str = "") -> Iterator[tuple[str, str]]:
 
 
 def answer(problem: Problem) -> Response:
-    return Response(orjson.dumps(problem.to_dict()), problem.status, problem.headers, MEDIA_TYPE)
+    return Response(orjson.dumps(problem.to_dict(request.path)), problem.status, problem.headers, MEDIA_TYPE)
 
 
 def register(app: Flask) -> None:
     app.register_error_handler(Problem, answer)
     app.register_error_handler(HTTPException, _of_http)
-    app.register_error_handler(GameError, lambda error: answer(of_engine(error)))
     app.register_error_handler(RedisError, _of_redis)
     app.register_error_handler(Exception, _of_bug)
 

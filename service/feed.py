@@ -47,26 +47,36 @@ class Hub:
         self._waiters: dict[str, set[Waiter]] = defaultdict(set)
         self._lock = threading.Lock()
         self._listener: threading.Thread | None = None
+        self.stopping = False
+
+    def stop(self) -> None:
+        """The process is to end: nobody waits any longer."""
+        self.stopping = True
+        self._wake_all()
 
     @contextmanager
     def waiter(self, game_id: str) -> Iterator[Waiter]:
         channel, waiter = CHANGED + game_id, Waiter()
-        with self._lock:
-            if self._listener is None:
-                self._pubsub.subscribe(_ALIVE)
-                self._listener = threading.Thread(target=self._listen, daemon=True, name="feed")
-                self._listener.start()
-            others = self._waiters[channel]
-            others.add(waiter)
-            if len(others) == 1:
-                self._pubsub.subscribe(channel)
         try:
+            with self._lock:
+                self._start_listening()
+                self._waiters[channel].add(waiter)
+                if len(self._waiters[channel]) == 1:
+                    self._pubsub.subscribe(channel)
             yield waiter
         finally:
             with self._lock:
+                others = self._waiters[channel]
                 others.discard(waiter)
-                if not others and self._waiters.pop(channel, None) is not None:
+                if not others:
+                    del self._waiters[channel]
                     self._forget(channel)
+
+    def _start_listening(self) -> None:
+        if self._listener is None:
+            self._pubsub.subscribe(_ALIVE)
+            self._listener = threading.Thread(target=self._listen, daemon=True, name="feed")
+            self._listener.start()
 
     def _forget(self, channel: str) -> None:
         try:

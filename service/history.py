@@ -31,10 +31,23 @@ def moves(store: Store, table: Table) -> Iterator[tuple[int, Wire]]:
                     yield event["version"], event["move"]
 
 
+def versions(store: Store, table: Table) -> Iterator[tuple[int, Game]]:
+    """The game after each move, one and the same object; first as it was at the start."""
+    game = beginning(table)
+    yield 0, game
+    for version_, move in moves(store, table):
+        game.play(move)
+        yield version_, game
+
+
+def beginning(table: Table) -> Game:
+    start, seed = table.secret["start"], table.secret["seed"]
+    return Game.from_position(start) if start is not None else Game.new(table.game.rules, bytes.fromhex(seed))
+
+
 def at_version(store: Store, table: Table, version_: int) -> Game:
     """The game as it was."""
-    start, seed = table.secret["start"], table.secret["seed"]
-    game = Game.from_position(start) if start is not None else Game.new(table.game.rules, bytes.fromhex(seed))
+    game = beginning(table)
     for moved, move in moves(store, table):
         if moved > version_:
             break

@@ -8,10 +8,9 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-import redis
-
 from service.config import Limit
 from service.errors import Problem
+from service.redis_client import Client, Command
 
 STREAM_LEASE_SECONDS = 30  # a stream that does not report for so long is closed
 _SLACK = 1  # seconds that a counter outlives its window
@@ -24,28 +23,29 @@ class Meter:
     name: str
     limit: Limit
     who: str
-    used: int = 0
+    used: int = 0  # with this request, which counts once however often it reads the game
+    _counting: bool = False
 
-    def count(self, pipeline: Any) -> None:
-        if self.limit.requests:
-            key = f"limit:{self.name}:{self.who}:{int(time.time()) // self.limit.seconds}"
-            pipeline.incr(key)
-            pipeline.expire(key, self.limit.seconds + _SLACK)
+    def commands(self) -> list[Command]:
+        """What counts this request, to be sent before the others of a round trip."""
+        self._counting = bool(self.limit.requests) and not self.used
+        if not self._counting:
+            return []
+        key = f"limit:{self.name}:{self.who}:{int(time.time()) // self.limit.seconds}"
+        return [("INCR", key), ("EXPIRE", key, self.limit.seconds + _SLACK)]
 
     def read(self, results: list[Any]) -> None:
         """Takes its results off the front; raises a Problem when it is too much."""
-        if self.limit.requests:
+        if self._counting:
             self.used = results.pop(0)
             results.pop(0)
             if self.used > self.limit.requests:
                 detail = f"At most {self.limit.requests} of this kind in {self.limit.seconds} seconds."
                 raise Problem("too_many_requests", detail, headers={"Retry-After": str(self.reset)})
 
-    def now(self, client: "redis.Redis") -> None:
+    def now(self, client: Client) -> None:
         """Counts in a round trip of its own."""
-        with client.pipeline(transaction=False) as pipeline:
-            self.count(pipeline)
-            self.read(pipeline.execute())
+        self.read(client.ask(*self.commands()))
 
     @property
     def reset(self) -> int:
@@ -65,7 +65,7 @@ class Meter:
 class StreamLease:
     """A place among the streams that a caller may have open. It ends by itself when nobody renews it."""
 
-    def __init__(self, client: "redis.Redis", who: str, most: int):
+    def __init__(self, client: Client, who: str, most: int):
         self._redis, self._key, self._id = client, f"streams:{who}", secrets.token_hex(8)
         now = time.time()
         with client.pipeline() as pipeline:

@@ -10,7 +10,7 @@ from service.errors import Problem
 from service.store import Store, is_id
 
 
-def list_games(store: Store, caller: Caller, status: str, limit: int, cursor: str | None) -> Answer:
+def list_games(store: Store, caller: Caller, status: str, limit: int, cursor: str | None = None) -> Answer:
     caller.meter.now(store.redis)
     found = list(islice(store.listed(status, _place(cursor) if cursor else None), limit + 1))
     page = found[:limit]

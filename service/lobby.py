@@ -7,11 +7,10 @@ from service import tokens, views
 from service.access import Answer, Caller, answering, commit, find, need_host, need_token, state_answer
 from service.errors import Problem, invalid
 from service.store import Store
-from service.tables import BOT, OPEN, PLAYER, Table, Viewer
+from service.tables import Table, Viewer
+from service.timing import BOT, OPEN, PLAYER, STAND_IN
 
 Wire = dict[str, Any]
-
-STAND_IN = "captain"  # plays the seats of those who left
 
 
 @answering
@@ -39,6 +38,7 @@ def join(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wir
     for other in seats:
         table.seats[other] |= {"kind": PLAYER, "player": player["id"]}
     table.rights[tokens.digest(token)] = player["id"]
+    table.seen[player["id"]] = now
     table.tell(now, [{"type": "player_joined", "player": player["id"], "name": player["name"], "seats": seats}])
     joined = Viewer(player=player["id"], seats=tuple(seats))
     body = {"player": player["id"], "seats": seats, "state": views.state(table, joined)}
@@ -60,7 +60,7 @@ def leave(store: Store, table: Table, viewer: Viewer, caller: Caller, player_id:
         raise Problem("game_over", "Nobody can leave any more.")
     for seat in player["seats"]:
         left = {"kind": OPEN, "bot": None} if table.status == "waiting" else {"kind": BOT, "bot": STAND_IN}
-        table.seats[seat] |= left | {"player": None}
+        table.seats[seat] |= left | {"player": None, "away": False}
     table.players.remove(player)
     table.rights = {digest: who for digest, who in table.rights.items() if who != player_id}
     table.tell(now, [{"type": "player_left", "player": player_id, "seats": player["seats"]}])
@@ -82,7 +82,7 @@ def start(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wi
     for seat in still_open:
         seat |= {"kind": BOT, "bot": bot}
     table.about["status"] = "playing"
-    table.tell(now, [{"type": "game_started", "seats": table.seats}, *table.game.opening])
+    table.tell(now, [{"type": "game_started", "seats": table.seats}, *table.secret.pop("opening")])
     return commit(store, caller, table, table.change(now, moved=True), state_answer(table, viewer))
 
 
@@ -103,7 +103,7 @@ def control(store: Store, table: Table, viewer: Viewer, caller: Caller, number: 
     controller = {"kind": wanted["kind"], "bot": wanted.get("bot")}
     if {name: seat[name] for name in controller} == controller:
         return state_answer(table, viewer)
-    seat |= controller
+    seat |= controller | {"away": False}
     table.tell(now, [{"type": "controller_changed", "seat": number, **controller}])
     return commit(store, caller, table, table.change(now), state_answer(table, viewer))
 

@@ -1,6 +1,7 @@
-"""Writes the contract to standard output: `make openapi`."""
+"""Writes the contract to a file: `make openapi`."""
 
 import sys
+from pathlib import Path
 
 from service.app import create_app
 
@@ -10,4 +11,4 @@ def contract() -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(contract())
+    Path(sys.argv[1]).write_text(contract())

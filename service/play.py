@@ -2,13 +2,13 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from werkzeug.datastructures import ETags
 
 from engine import Game, IllegalMove, observe
-from engine.foresight import foresee
+from engine.foresight import foresee, plays_for_certain
 from engine.state import LAYOUT
 from service import history, views
 from service.access import Answer, Caller, answering, commit, find, need_token
@@ -44,6 +44,8 @@ def play(store: Store, table: Table, viewer: Viewer, caller: Caller, turn: Turn)
     _check_playing(table)
     if turn.dry_run:
         return _dry_run(table, viewer, turn)
+    if len(turn.moves) > 1 and not table.about["sandbox"]:
+        _check_foreseeable(table, viewer, turn)
     for move, pointer in zip(turn.moves, turn.pointers, strict=True):
         _check_turn(table, viewer, pointer)
         try:
@@ -52,10 +54,18 @@ def play(store: Store, table: Table, viewer: Viewer, caller: Caller, turn: Turn)
             raise _illegal(table.stored_version, table.game, error, pointer) from error
         if table.game.result is not None:
             table.about["status"] = "finished"
-        table.tell(now, happened)
+        table.tell(now, [*_welcome(table, happened[0]["seat"]), *happened])
     over = table.status == "finished"
     change = table.change(now, moved=over, only_moves=not over)
     return commit(store, caller, table, change, _played(table, viewer, turn))
+
+
+def _welcome(table: Table, seat: int) -> list[Wire]:
+    """Whoever moves again is not away any more."""
+    if not table.seats[seat]["away"]:
+        return []
+    table.seats[seat]["away"] = False
+    return [{"type": "player_back", "seat": seat}]
 
 
 def _played(table: Table, viewer: Viewer, turn: Turn) -> Answer:
@@ -70,7 +80,7 @@ def _played(table: Table, viewer: Viewer, turn: Turn) -> Answer:
 def _check_version(table: Table, viewer: Viewer, turn: Turn) -> None:
     now: Wire = {"version": table.version}
     etag = views.etag(table.version, viewer)
-    if turn.etags and etag.strip('"') not in turn.etags:
+    if turn.etags and not turn.etags.contains_weak(f"{table.version}-{viewer.label}"):
         headers = {"ETag": etag}
         raise Problem("precondition_failed", f"It is {table.version}. {VERSION_RETRIES}", headers=headers, **now)
     if turn.version is not None and turn.version != table.version:
@@ -97,14 +107,32 @@ def _check_turn(table: Table, viewer: Viewer, pointer: str) -> None:
         raise Problem(code, detail, _at(pointer, detail), version=table.stored_version, decision={"seat": seat})
 
 
+def _check_foreseeable(table: Table, viewer: Viewer, turn: Turn) -> None:
+    """Nothing may follow a die or a card: a turn refused for what they came to would tell them, and could be sent again
+    otherwise. Tried on what the player sees, so that no refusal depends on anything else; in a sandbox dice are no
+    secret."""
+    _check_turn(table, viewer, turn.pointers[0])
+    seen = replace(table, game=observe(table.game, table.game.decider))
+    certain = True
+    for move, pointer in zip(turn.moves, turn.pointers, strict=True):
+        if not certain:
+            reason = "chance decides what the moves before it come to: send it when you know"
+            raise _illegal(table.version, None, IllegalMove(pointer[1:], reason))
+        _check_turn(seen, viewer, pointer)
+        try:
+            certain = plays_for_certain(seen.game, move)
+        except IllegalMove as error:
+            raise _illegal(table.version, seen.game, error, pointer) from error
+
+
 def _at(pointer: str, detail: str) -> list[Wire]:
     return [{"pointer": pointer, "detail": detail}] if pointer else []
 
 
-def _illegal(version: int | None, game: Game, error: IllegalMove, pointer: str) -> Problem:
-    """With the moves that were legal at that point."""
+def _illegal(version: int | None, game: Game | None, error: IllegalMove, pointer: str = "") -> Problem:
+    """With the moves that were legal at that point, if it can be known."""
     problem = of_engine(error, pointer)
-    problem.facts = {"version": version, "legal_moves": game.legal_moves()}
+    problem.facts = {"version": version, "legal_moves": game.legal_moves() if game else []}
     return problem
 
 

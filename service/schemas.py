@@ -1,17 +1,26 @@
 """The shapes that come in. Unknown fields are refused, and every message names its field."""
 
+from collections.abc import Sequence
+from string import hexdigits
 from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
 
 from bots.roster import ROSTER
-from engine.kinds import SEATS
-from engine.rules import MIN_GNOMES
-from service.tables import BOT, OPEN, PLAYER
+from engine.game import SEED_BYTES
+from engine.kinds import MAX_MINUTES, SEATS
+from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
+from service.shapes.words import enum, integer, ref, truth
+from service.timing import BOT, OPEN, PLAYER
 
 MAX_NAME = 60
 MAX_TURN_MOVES = 64
 MAX_NUMBER = 2**31 - 1
+
+
+# Written down without the characters that `printable` refuses besides: there are too many of them.
+_NAME = r"^[^\s\u0000-\u001f\u007f]([^\u0000-\u001f\u007f]*[^\s\u0000-\u001f\u007f])?$"
+_SEED = r"^[0-9a-fA-F]{64}$"
 
 
 def printable(name: str) -> None:
@@ -22,11 +31,74 @@ def printable(name: str) -> None:
         raise ValidationError("begins or ends with a space")
 
 
-NAME = (validate.Length(1, MAX_NAME), printable)
+def _seed_digits(seed: str) -> None:
+    if len(seed) != 2 * SEED_BYTES or set(seed) - set(hexdigits):
+        raise ValidationError(f"must be {2 * SEED_BYTES} hex digits")
 
 
-def _one_of(component: str) -> dict[str, Any]:
-    return {"allOf": [{"$ref": f"#/components/schemas/{component}"}]}
+class Shape(fields.Raw):
+    """A field that the engine checks; documented by a schema of ours."""
+
+    def __init__(self, schema: dict[str, Any], **more: Any):
+        super().__init__(**more)
+        self.schema = schema
+
+
+class MoveField(Shape):
+    """A move, for the engine to check; but it ignores what we tell with a move, so that is for us to check."""
+
+    def __init__(self) -> None:
+        super().__init__(ref("Move"))
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
+        if isinstance(value, dict):
+            for name, most, kinds in (("cost", MAX_MINUTES, (int,)), ("chance", 1, (int, float))):
+                told = value.get(name, 0)
+                if type(told) not in kinds or not 0 <= told <= most:
+                    raise ValidationError({name: [f"must be 0 to {most}, as it was told, or left out"]})
+        return value
+
+
+class Switch(fields.Boolean):
+    """JSON's true and false, and nothing else."""
+
+    def __init__(self, what: str):
+        super().__init__(metadata={"description": what})
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
+        """A set of truthy values would take 1 for True."""
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
+
+
+def whole(low: int | None, high: int | None, what: str, **more: Any) -> fields.Integer:
+    """A number of a body."""
+    limits = {"validate": validate.Range(low, high)} if low is not None or high is not None else {}
+    return fields.Integer(strict=True, metadata={"description": what}, **limits, **more)
+
+
+def one_of(values: Sequence[str], what: str, **more: Any) -> fields.String:
+    return fields.String(validate=validate.OneOf(values), metadata={"description": what}, **more)
+
+
+def _name(what: str, **more: Any) -> fields.String:
+    return fields.String(
+        validate=(validate.Length(1, MAX_NAME), printable), metadata={"description": what, "pattern": _NAME}, **more
+    )
+
+
+def _seats() -> Any:
+    return fields.List(
+        fields.String(validate=validate.OneOf((OPEN, *ROSTER))),
+        validate=validate.Length(MIN_GNOMES, SEATS),
+        metadata={"description": "A gnome each: `open` for a player, or a bot's name. Default: all open."},
+    )
+
+
+def _turn_seconds() -> fields.Integer:
+    what = "Time for each decision; a bot stands in for who lets it run out. Default: any time."
+    return whole(5, 30 * 86400, what, allow_none=True)
 
 
 class Body(Schema):
@@ -34,71 +106,43 @@ class Body(Schema):
         unknown = RAISE
 
 
-class RulesBody(Body):
-    """The options of a game; each left out has its default. The engine checks what they may be together."""
+class GameOptions(Body):
+    """The options of a game; the engine checks them."""
 
-    gnomes = fields.Integer(
-        strict=True, metadata={"description": "3 to 8; as many as seats.", "minimum": 3, "maximum": 8}
-    )
-    players = fields.Integer(strict=True, metadata={"description": "1, 2 with four gnomes, or as many as gnomes."})
-    edition = fields.String(metadata={"enum": ["revised", "original"]})
-    less_deadly_dying = fields.Raw(metadata={"type": "boolean"})
-    crazed_gnomes = fields.Raw(metadata={"type": "boolean"})
-    greater_challenge = fields.String(metadata={"enum": ["off", "no_respite", "storm"]})
+    gnomes = Shape(integer(MIN_GNOMES, SEATS, "Default: as many as seats."))
+    players = Shape(integer(1, SEATS, "Default: as many as gnomes."))
+    edition = Shape(enum(EDITIONS, f"Default: `{EDITIONS[0]}`."))
+    less_deadly_dying = Shape(truth("Newcomers take the places of the dead."))
+    crazed_gnomes = Shape(truth("Gnomes may attack each other."))
+    greater_challenge = Shape(enum(CHALLENGES, f"Default: `{CHALLENGES[0]}`."))
 
 
-SEAT_KINDS = (OPEN, *ROSTER)
-SEATS_FIELD: dict[str, Any] = {
-    "validate": validate.Length(MIN_GNOMES, SEATS),
-    "metadata": {"description": "A gnome each: `open` for a player, or a bot's name. Default: all open."},
-}
-
-
-def _seats() -> Any:
-    return fields.List(fields.String(validate=validate.OneOf(SEAT_KINDS)), **SEATS_FIELD)
-
-
-def _turn_seconds() -> fields.Integer:
-    return fields.Integer(
-        strict=True,
-        validate=validate.Range(5, 30 * 86400),
-        allow_none=True,
-        metadata={"description": "Time for each decision; a bot stands in for who lets it run out."},
-    )
-
-
-class CreateBody(Body):
+class NewGame(Body):
     seats = _seats()
-    rules = fields.Nested(RulesBody)
-    players = fields.Integer(strict=True, metadata={"description": "How many players share the gnomes; see the rules."})
-    name = fields.String(validate=NAME)
-    private = fields.Boolean(
-        truthy={True}, falsy={False}, metadata={"description": "Hidden from whoever has no token."}
-    )
+    rules = fields.Nested(GameOptions)
+    players = whole(1, SEATS, "How many players share the gnomes: 1, 2 with four gnomes, or as many as gnomes.")
+    name = _name("To tell it from other games.")
+    private = Switch("Not there for whoever has no token of it.")
     turn_seconds = _turn_seconds()
-    position = fields.Dict(metadata=_one_of("Position"))
+    position = Shape(ref("Position"))
     seed = fields.String(
-        validate=validate.Regexp(r"\A[0-9a-fA-F]{64}\Z", error="must be 64 hex digits"),
-        metadata={"description": "Makes the same game again. Marks it as a sandbox."},
+        validate=_seed_digits,
+        metadata={"description": "Makes the same game again. Marks it as a sandbox.", "pattern": _SEED},
     )
 
 
-class JoinBody(Body):
-    name = fields.String(required=True, validate=NAME)
-    seat = fields.Integer(
-        strict=True, validate=validate.Range(0, SEATS - 1), metadata={"description": "Default: the first open one."}
-    )
+class NewPlayer(Body):
+    name = _name("Yours, for the others to see.", required=True)
+    seat = whole(0, SEATS - 1, "Default: the first open one.")
 
 
-class StartBody(Body):
-    fill_with = fields.String(
-        validate=validate.OneOf(list(ROSTER)), metadata={"description": "A bot for every open seat."}
-    )
+class StartOptions(Body):
+    fill_with = one_of(list(ROSTER), "A bot for every open seat.")
 
 
-class ControllerBody(Body):
-    kind = fields.String(required=True, validate=validate.OneOf([PLAYER, BOT]))
-    bot = fields.String(validate=validate.OneOf(list(ROSTER)), metadata={"description": "Which one, for kind `bot`."})
+class Controller(Body):
+    kind = one_of([PLAYER, BOT], "Who decides for the seat.", required=True)
+    bot = one_of(list(ROSTER), "Which one, for kind `bot`.")
 
     @validates_schema
     def _bot_goes_with_its_kind(self, data: dict[str, Any], **_: Any) -> None:
@@ -108,29 +152,26 @@ class ControllerBody(Body):
             raise ValidationError({"bot": ["is only for kind `bot`"]})
 
 
-class ForkBody(Body):
-    at = fields.Integer(
-        strict=True, validate=validate.Range(1, MAX_NUMBER), metadata={"description": "Version; default: the latest."}
-    )
-    dice = fields.String(
-        validate=validate.OneOf(["fresh", "same"]), metadata={"description": "`same` only when the game is over."}
-    )
+class NewFork(Body):
+    at = whole(1, MAX_NUMBER, "Version; default: the latest.")
+    dice = one_of(["fresh", "same"], "`same` only when the game is over. Default: `fresh`.")
     seats = _seats()
-    name = fields.String(validate=NAME)
-    private = fields.Boolean(truthy={True}, falsy={False})
+    name = _name("Default: the game's.")
+    private = Switch("Default: as the game.")
     turn_seconds = _turn_seconds()
 
 
-class TurnBody(Body):
+class Turn(Body):
     """A whole turn, or part of it. The engine checks the moves."""
 
     moves = fields.List(
-        fields.Raw(metadata=_one_of("Move")), required=True, validate=validate.Length(1, MAX_TURN_MOVES)
+        MoveField(),
+        required=True,
+        validate=validate.Length(1, MAX_TURN_MOVES),
+        metadata={"description": "All are played, or none."},
     )
-    version = fields.Integer(strict=True, metadata={"description": "What you saw; 409 if the game has moved on."})
-    dry_run = fields.Boolean(
-        truthy={True}, falsy={False}, metadata={"description": "Tell what it would do, and do nothing."}
-    )
+    version = whole(None, None, "The version that you saw: 409 if the game has moved on.")
+    dry_run = Switch("Tell what it would do, and do nothing.")
 
 
 class Query(Schema):
@@ -147,16 +188,18 @@ def _wait() -> fields.Integer:
 class StateQuery(Query):
     after = fields.Integer(
         validate=validate.Range(0, MAX_NUMBER),
-        load_default=None,
         metadata={"description": "The version that you have: wait for a later one."},
     )
+    wait = _wait()
+
+
+class WaitQuery(Query):
     wait = _wait()
 
 
 class EventsQuery(Query):
     after = fields.Integer(
         validate=validate.Range(0, MAX_NUMBER),
-        load_default=None,
         metadata={"description": "The last `seq` that you have."},
     )
     limit = fields.Integer(
@@ -166,10 +209,6 @@ class EventsQuery(Query):
 
 
 class ListQuery(Query):
-    status = fields.String(validate=validate.OneOf(["waiting", "playing", "finished"]), load_default="waiting")
-    limit = fields.Integer(validate=validate.Range(1, 100), load_default=20)
-    cursor = fields.String(load_default=None, metadata={"description": "`next` of the page before."})
-
-
-class NoQuery(Query):
-    """For operations without parameters: any is refused."""
+    status = one_of(["waiting", "playing", "finished"], "Which games.", load_default="waiting")
+    limit = fields.Integer(validate=validate.Range(1, 100), load_default=20, metadata={"description": "Games a page."})
+    cursor = fields.String(metadata={"description": "`next` of the page before."})

@@ -31,6 +31,7 @@ def add_serve(commands: Any) -> None:
     parser.add_argument("--port", type=int, default=8000, help="(8000)")
     parser.add_argument("--data", type=Path, default=Path("data"), help="folder of the embedded Redis (data)")
     parser.add_argument("--web-workers", type=int, default=2, help="processes that answer requests (2)")
+    parser.add_argument("--workers", type=int, default=2, help="processes that play for bots (2)")
     parser.set_defaults(run=run)
 
 
@@ -63,6 +64,8 @@ def _start(supervisor: Supervisor, options: argparse.Namespace) -> None:
     web = [sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf", "--log-level", "warning"]
     supervisor.add(Child("gunicorn", web, environment))
     address = f"http://{options.host}:{options.port}"
+    for number in range(1, options.workers + 1):
+        supervisor.add(Child(f"worker {number}", [sys.executable, "-m", "service.cli", "worker"], environment))
     _wait_until_up(supervisor, address)
     kept = url if os.environ.get("REDIS_URL") else options.data.resolve()
     print(_WELCOME.format(address=address, kept=kept), flush=True)

@@ -1,8 +1,12 @@
 """Games in Redis: read in one round trip, changed by one script.
 
-game:{id}     hash: version, seq, record, about, rights, secret, card (see `games.py`)
+game:{id}     hash: commit, version, seq, record, about, rights, secret, card, seen (see `games.py`)
 events:{id}   list: the history, an event each, number seq - 1
 answer:…      hash: what a request with an Idempotency-Key was answered, and for which request
+due           sorted set: ids of games by the time when a worker should look after them
+odds:{id}     hash: the crew's chance by version
+advice:{id}:… what was asked, and the answer
+tries:{id}    attempts at a bot's decision that came to nothing so far
 games:STATUS  sorted set: ids of public games by the time they got there
 limit:… streams:…   see `limits.py`
 """
@@ -16,16 +20,20 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-import redis
+from redis.exceptions import NoScriptError
 
 from service.config import Config
+from service.redis_client import Client, Command
 
 Wire = dict[str, Any]
 
 STATUSES = ("waiting", "playing", "finished")
+DUE = "due"
+KINDS = ("game", "events", "odds", "tries")  # of keys with a game's id
 CHANGED = "changed:"  # + a game's id: the channel on which its new versions are told
 DELETED = b"deleted"  # told there instead of a version
 _COMMIT = Path(__file__).with_name("commit.lua").read_text()
+_COMMIT_SHA = hashlib.sha1(_COMMIT.encode()).hexdigest()
 _ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
@@ -90,32 +98,34 @@ class Change:
     status: str
     public: bool
     moved: bool  # into that status, just now
+    due: float | None  # when a worker should look after it
     at: float
     answer: Wire = field(default_factory=dict)
 
 
 class Store:
-    def __init__(self, client: "redis.Redis", config: Config):
+    def __init__(self, client: Client, config: Config):
         self.redis = client
         self._config = config
-        self._commit = client.register_script(_COMMIT)
 
     @classmethod
     def connect(cls, config: Config) -> "Store":
-        return cls(redis.Redis.from_url(config.redis_url, protocol=2), config)
+        return cls(Client.connect(config.redis_url), config)
 
     def commit(self, change: Change, retry: Retry | None = None) -> None:
         """Raises Conflict, Gone, Answered or KeyReused, and then has changed nothing."""
-        fields = [part for name, value in change.fields.items() for part in (name, value)]
+        id_ = secrets.token_bytes(8)  # by which a commit that is sent again is known
+        fields = ["commit", id_, *(part for name, value in change.fields.items() for part in (name, value))]
         finished = change.status == "finished"
         index = -1
         if change.moved:
             index = 1 + STATUSES.index(change.status) if change.public else 0
-        reply = self._commit(
+        reply = self._run(
             keys=[
                 f"game:{change.game_id}",
                 f"events:{change.game_id}",
                 f"answer:{retry.key}" if retry else "",
+                DUE,
                 *(f"games:{status}" for status in STATUSES),
             ],
             args=[
@@ -128,6 +138,7 @@ class Store:
                 change.game_id,
                 index,
                 int(change.at * 1e6),
+                "" if change.due is None else change.due,
                 len(fields),
                 *fields,
                 *change.events,
@@ -143,8 +154,21 @@ class Store:
         if word == b"conflict":
             raise Conflict
 
-    def answered(self, pipeline: Any, retry: Retry) -> None:
-        pipeline.hmget(f"answer:{retry.key}", "fingerprint", "answer")
+    def _run(self, keys: Sequence[str], args: Sequence[Any]) -> Any:
+        given = (len(keys), *keys, *args)
+        try:
+            return self.redis.ask(("EVALSHA", _COMMIT_SHA, *given))[0]
+        except NoScriptError:
+            return self.redis.ask(("EVAL", _COMMIT, *given))[0]
+
+    @property
+    def keep_seconds(self) -> int:
+        """How long what belongs to a game is kept at the most."""
+        return max(self._config.idle_seconds, self._config.finished_seconds)
+
+    @staticmethod
+    def asking_for_answer(retry: Retry) -> Command:
+        return ("HMGET", f"answer:{retry.key}", "fingerprint", "answer")
 
     @staticmethod
     def check_answered(retry: Retry, stored: Sequence[bytes | None]) -> None:
@@ -155,13 +179,18 @@ class Store:
                 raise KeyReused
             raise Answered(answer)
 
+    def fields(self, game_id: str, names: Sequence[str]) -> list[bytes | None]:
+        found: Any = self.redis.hmget(f"game:{game_id}", list(names))
+        return list(found)
+
     def events(self, game_id: str, after: int, most: int) -> list[bytes]:
         found: Any = self.redis.lrange(f"events:{game_id}", after, after + most - 1)
         return list(found)
 
     def delete(self, game_id: str) -> None:
         with self.redis.pipeline() as pipeline:
-            pipeline.delete(f"game:{game_id}", f"events:{game_id}")
+            pipeline.delete(*(f"{kind}:{game_id}" for kind in KINDS))
+            pipeline.zrem(DUE, game_id)
             for status in STATUSES:
                 pipeline.zrem(f"games:{status}", game_id)
             pipeline.publish(CHANGED + game_id, DELETED)
@@ -170,10 +199,9 @@ class Store:
     def listed(self, status: str, before: tuple[int, str] | None) -> Iterator[tuple[int, str, Wire]]:
         """Time, id and card of the public games of a status, the latest first. Forgotten ones leave the list."""
         name, batch = f"games:{status}", 100
-        highest: Any = "+inf" if before is None else before[0]
-        offset = 0
         while True:
-            found: Any = self.redis.zrevrangebyscore(name, highest, "-inf", offset, batch, withscores=True)
+            highest: Any = "+inf" if before is None else before[0]
+            found: Any = self.redis.zrevrangebyscore(name, highest, "-inf", 0, batch, withscores=True)
             with self.redis.pipeline(transaction=False) as pipeline:
                 for member, _ in found:
                     pipeline.hget(f"game:{member.decode()}", "card")
@@ -184,7 +212,7 @@ class Store:
             for (member, score), card in zip(found, cards):
                 place = (int(score), member.decode())
                 if card is not None and (before is None or place < before):
+                    before = place
                     yield *place, orjson.loads(card)
             if len(found) < batch:
                 return
-            offset += batch - len(dead)

@@ -46,15 +46,17 @@ def stream(
     seq = last if after is None else min(after, last)
     try:
         yield form.line(first, seq)
-        with hub.waiter(table.id) as waiter:
-            while True:
-                seq, over, lines = _news(store, table.id, viewer, seq, form)
+        game_id = table.id
+        del table, first  # a stream may be listened to for hours: it holds no more than it needs
+        with hub.waiter(game_id) as waiter:
+            while not hub.stopping:
+                seq, over, lines = _news(store, game_id, viewer, seq, form)
                 if lines:
                     yield lines
                 elif not waiter.wait(BEAT_SECONDS):
                     lease.renew()
                     yield form.beat
-                elif not store.redis.exists(f"game:{table.id}"):
+                elif not store.redis.exists(f"game:{game_id}"):
                     yield form.line(b'{"type":"game_deleted"}', None)
                     over = True
                 if over:
@@ -66,6 +68,13 @@ def stream(
 def _news(store: Store, game_id: str, viewer: Viewer, seq: int, form: Format) -> tuple[int, bool, bytes]:
     """The last number told, whether that was the end, and the lines."""
     found = store.events(game_id, seq, PAGE)
-    lines = [form.line(views.event(each, viewer), seq + 1 + at) for at, each in enumerate(found)]
-    over = bool(found) and b'"type":"game_over"' in found[-1]
-    return seq + len(found), over, b"".join(lines)
+    ends = next((at for at, each in enumerate(found, 1) if _is_last(each, viewer)), None)
+    told = found[:ends]
+    lines = [form.line(views.event(each, viewer), seq + 1 + at) for at, each in enumerate(told)]
+    return seq + len(told), ends is not None, b"".join(lines)
+
+
+def _is_last(event: bytes, viewer: Viewer) -> bool:
+    """Whoever left has no token any more, and hears no more of what his seats may know."""
+    left = b'"type":"player_left","player":"%s"' % (viewer.player or "").encode()
+    return b'"type":"game_over"' in event or left in event

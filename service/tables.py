@@ -9,13 +9,13 @@ from typing import Any
 import orjson
 
 from engine import Game
-from service import tokens
-from service.store import Change
+from service import timing, tokens
+from service.store import Change, Store
+from service.timing import OPEN, PLAYER
 
 Wire = dict[str, Any]
 
-OPEN, PLAYER, BOT = "open", "player", "bot"
-FIELDS = ("version", "seq", "record", "about", "rights", "secret")
+FIELDS = ("version", "seq", "record", "about", "rights", "secret", "seen")
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,16 @@ class Table:
     game: Game
     about: Wire
     rights: dict[str, str]  # hash of a token → tokens.HOST or a player's id
-    secret: Wire  # "seed" in hex, or null; "start": the position the game began from, unless its seed makes it
+    # "seed" in hex; "start": the position the game began from, unless its seed makes it; "opening": what happened
+    # before the first decision, until the start tells it; "joined": players so far
+    secret: Wire
     told: list[bytes] = field(default_factory=list)  # events of this change
     stored_version: int | None = None
+    seen: dict[str, float] = field(default_factory=dict)  # when each player was last heard of
 
     @classmethod
     def load(cls, game_id: str, stored: Sequence[bytes | None]) -> "Table":
-        version, seq, record, about, rights, secret = (part or b"" for part in stored)
+        version, seq, record, about, rights, secret, seen = (part or b"" for part in stored)
         return cls(
             game_id,
             int(version),
@@ -62,6 +65,7 @@ class Table:
             orjson.loads(rights)["tokens"],
             orjson.loads(secret),
             stored_version=int(version),
+            seen=orjson.loads(seen or b"{}"),
         )
 
     def viewer(self, token: str | None) -> Viewer | None:
@@ -92,7 +96,7 @@ class Table:
     def tell(self, at: float, events: Sequence[Wire]) -> None:
         """The next version, with what happened in it."""
         self.version += 1
-        when = stamp(at)
+        self.about["changed_at"] = when = stamp(at)
         for event in events:
             self.seq += 1
             head = {"seq": self.seq, "version": self.version, "at": when}
@@ -100,7 +104,7 @@ class Table:
 
     def change(self, at: float, moved: bool = False, only_moves: bool = False) -> Change:
         """What to commit; call `tell` before. `moved` means into the status that it has now."""
-        self.about["changed_at"] = stamp(at)
+        timing.set_clock(self.about, self.game, at)
         fields: Wire = {
             "version": self.version,
             "seq": self.seq,
@@ -112,6 +116,7 @@ class Table:
                 "rights": orjson.dumps({"private": self.private, "tokens": self.rights}),
                 "secret": orjson.dumps(self.secret),
                 "card": orjson.dumps(self.card()),
+                "seen": orjson.dumps(self.seen),
             }
         return Change(
             self.id,
@@ -122,8 +127,13 @@ class Table:
             self.status,
             not self.private,
             moved,
+            timing.due(self.about, self.game, at),
             at,
         )
+
+    def committed(self) -> None:
+        """The change is made; the table can be changed again."""
+        self.stored_version, self.told = self.version, []
 
     def card(self) -> Wire:
         """The game in a list of games."""
@@ -136,6 +146,12 @@ class Table:
             "open_seats": sum(seat["kind"] == OPEN for seat in self.seats),
             "result": self.game.result,
         }
+
+
+def fetch(store: Store, game_id: str) -> Table | None:
+    """For workers: nobody asks."""
+    stored = store.fields(game_id, FIELDS)
+    return None if stored[0] is None else Table.load(game_id, stored)
 
 
 def viewer_of(token: str, rights: dict[str, str], about: Wire) -> Viewer | None:

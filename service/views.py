@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 
 from engine import redact
-from service.tables import Table, Viewer
+from service.tables import Table, Viewer, stamp
 
 Wire = dict[str, Any]
 
@@ -17,20 +17,33 @@ def state(table: Table, viewer: Viewer) -> Wire:
     seat = decider if decider in viewer.seats else next(iter(viewer.seats), None)
     seen = table.game.view(seat)
     seen["moves_played"] = seen.pop("version")
-    about = table.about
+    about = {name: value for name, value in table.about.items() if name != "clock"}
     if not table.may_move(viewer):
         seen["legal_moves"] = []
     if table.status == "waiting":
         seen["decision"] = None
+    elif seen["decision"]:
+        seen["decision"]["deadline"] = _deadline(table)
     return {
         "id": table.id,
         "version": table.version,
         "seq": table.seq,
         **about,
+        "seats": [seat | {"last_seen": _last_seen(table, seat["player"])} for seat in table.seats],
         "dice": dice(table),
         "you": {"host": viewer.host, "player": viewer.player, "seats": viewer.seats},
         **seen,
     }
+
+
+def _deadline(table: Table) -> str | None:
+    deadline = table.about["clock"]["deadline"]
+    return stamp(deadline) if deadline else None
+
+
+def _last_seen(table: Table, player: str | None) -> str | None:
+    at = table.seen.get(player or "")
+    return stamp(at) if at else None
 
 
 def dice(table: Table) -> Wire:
@@ -40,7 +53,8 @@ def dice(table: Table) -> Wire:
 
 
 def etag(version: int | str, viewer: Viewer) -> str:
-    return f'"{version}-{viewer.label}"'
+    """Weak: who was last seen when may differ."""
+    return f'W/"{version}-{viewer.label}"'
 
 
 def event(stored: bytes, viewer: Viewer) -> bytes:

@@ -18,7 +18,9 @@ from typing import Any
 from service import redis_server
 
 Wire = dict[str, Any]
-UNLIMITED = {f"LIMIT_{name}": "0/60" for name in ("CREATE", "JOIN", "MOVE", "POLL", "ADVICE")}
+UNLIMITED = {f"LIMIT_{name}": "0/60" for name in ("CREATE", "JOIN", "MOVE", "POLL", "ADVICE")} | {
+    "STREAMS_PER_CALLER": "1000"
+}
 
 
 @dataclass
@@ -52,7 +54,8 @@ class Client:
             with urllib.request.urlopen(request, timeout=60) as reply:
                 return self._reply(reply.status, reply.read(), reply.headers)
         except urllib.error.HTTPError as error:
-            return self._reply(error.code, error.read(), error.headers)
+            with error:
+                return self._reply(error.code, error.read(), error.headers)
 
     @staticmethod
     def _reply(status: int, data: bytes, headers: Any) -> Reply:

@@ -12,7 +12,7 @@ _CACHED = {"Cache-Control": "public, max-age=3600"}
 
 
 @blueprint.route("/rules", methods=["GET"])
-@operation("getRules", "The board, the cards and the actions", secured=False)
+@operation("getRules", "The board, the cards and the actions")
 @problems()
 @blueprint.response(200, "Catalogue")
 def rules() -> Response:
@@ -22,7 +22,7 @@ def rules() -> Response:
 
 
 @blueprint.route("/bots", methods=["GET"])
-@operation("listBots", "The bots and how strong they are", secured=False)
+@operation("listBots", "The bots and how strong they are")
 @problems()
 @blueprint.response(200, "BotList")
 def bots() -> Response:

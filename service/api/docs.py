@@ -19,13 +19,14 @@ _POLICY = (
 )
 _HEADERS = {"Content-Security-Policy": _POLICY, "Referrer-Policy": "no-referrer"}
 
-_PAGE = """<!doctype html>
+_ICON = '<link rel="icon" href="/docs/assets/favicon-32x32.png">'
+_PAGE = f"""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Red November API</title>
-<link rel="icon" href="/docs/assets/favicon-32x32.png">
+{_ICON}
 <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
 </head>
 <body>
@@ -72,7 +73,7 @@ def register(app: Flask, api: Api) -> None:
             for code, (status, title) in CODES.items()
         )
         page = (
-            '<!doctype html><html lang="en"><meta charset="utf-8"><title>Problems</title>'
+            f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Problems</title>{_ICON}'
             f"<h1>Problems</h1><table><tr><th>code</th><th>status</th><th>meaning</th></tr>{rows}</table></html>"
         )
         return Response(page, mimetype="text/html", headers=_HEADERS)

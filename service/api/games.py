@@ -5,9 +5,9 @@ from typing import Any
 from flask import Response, request
 
 from service import creation, lobby, play, polling
-from service.api.web import Blueprint, caller, config, hub, operation, problems, reply, store
+from service.api.web import Blueprint, caller, config, header, hub, operation, problems, reply, store
 from service.listing import list_games
-from service.schemas import CreateBody, ForkBody, ListQuery, StartBody, StateQuery
+from service.schemas import ListQuery, NewFork, NewGame, StartOptions, StateQuery
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1", description="Create, find, watch and fork games.")
 
@@ -17,7 +17,7 @@ _GAME = ("no_such_game", "bad_token")
 @blueprint.route("/games", methods=["POST"])
 @operation("createGame", "Create a game")
 @problems("bad_json", "no_api_key", "body_too_large", "unsupported_media_type", "invalid", "key_reused")
-@blueprint.arguments(CreateBody, required=False)
+@blueprint.arguments(NewGame, required=False)
 @blueprint.response(201, "CreatedGame")
 def create(wanted: dict[str, Any]) -> Response:
     """The answer holds the host's token, which is told only once. A host is no player: he joins like the others."""
@@ -25,16 +25,21 @@ def create(wanted: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/games", methods=["GET"])
-@operation("listGames", "List public games, the latest first", secured=False)
+@operation("listGames", "List public games, the latest first")
 @problems("invalid")
 @blueprint.arguments(ListQuery, location="query")
 @blueprint.response(200, "GameList")
 def listing(query: dict[str, Any]) -> Response:
+    """Without those that are private. `next` leads to the page that follows, while games come and go."""
     return reply(list_games(store(), caller("poll"), **query))
 
 
 @blueprint.route("/games/<game_id>", methods=["GET"])
-@operation("getGame", "The state, as the caller may see it")
+@operation(
+    "getGame",
+    "The state, as the caller may see it",
+    header("If-None-Match", "The `ETag` that you have, quotes and all; 304 if it is still the one."),
+)
 @problems(*_GAME, "invalid")
 @blueprint.alt_response(304, description="You have it already: the `If-None-Match` is its `ETag`.")
 @blueprint.arguments(StateQuery, location="query")
@@ -42,7 +47,7 @@ def listing(query: dict[str, Any]) -> Response:
 def show(query: dict[str, Any], game_id: str) -> Response:
     """With `after` and `wait`, answers when there is a later version, or when the time is up."""
     wait = min(query["wait"], config().max_wait_seconds)
-    return polling.show(store(), hub(), game_id, caller("poll"), request.if_none_match, query["after"], wait)
+    return polling.show(store(), hub(), game_id, caller("poll"), request.if_none_match, query.get("after"), wait)
 
 
 @blueprint.route("/games/<game_id>", methods=["DELETE"])
@@ -60,7 +65,7 @@ def delete(game_id: str) -> Response:
     *_GAME, "bad_json", "no_token", "forbidden", "already_started", "seats_open", "unsupported_media_type", "invalid",
     "key_reused",
 )  # fmt: skip
-@blueprint.arguments(StartBody, required=False)
+@blueprint.arguments(StartOptions, required=False)
 @blueprint.response(200, "State")
 def start(wanted: dict[str, Any], game_id: str) -> Response:
     """For the host only. `fill_with` puts a bot on every open seat."""
@@ -69,12 +74,13 @@ def start(wanted: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route("/games/<game_id>/forks", methods=["POST"])
 @operation("forkGame", "A new game from any point of this one")
-@problems(*_GAME, "bad_json", "not_over", "unsupported_media_type", "invalid", "key_reused")
-@blueprint.arguments(ForkBody, required=False)
+@problems(*_GAME, "bad_json", "no_api_key", "not_over", "unsupported_media_type", "invalid", "key_reused")
+@blueprint.arguments(NewFork, required=False)
 @blueprint.response(201, "CreatedGame")
 def fork(wanted: dict[str, Any], game_id: str) -> Response:
     """Of a game that goes on, it holds what the caller may know, and its dice are fresh."""
-    return reply(creation.fork(store(), game_id, caller("create"), wanted))
+    api_key = request.headers.get("X-API-Key")
+    return reply(creation.fork(store(), game_id, caller("create"), wanted, config(), api_key))
 
 
 @blueprint.route("/games/<game_id>/replay", methods=["GET"])

@@ -10,8 +10,8 @@ from service.access import find
 from service.api.web import JSON, Blueprint, caller, config, header, hub, operation, problems, read_json, reply, store
 from service.errors import Problem, of_messages
 from service.limits import StreamLease
-from service.schemas import EventsQuery, TurnBody
-from service.shapes import ref
+from service.schemas import EventsQuery, Turn
+from service.shapes.words import ref
 from service.streams import FORMATS, NDJSON, SSE, stream
 
 blueprint = Blueprint(
@@ -19,13 +19,15 @@ blueprint = Blueprint(
 )
 
 _GAME = ("no_such_game", "bad_token")
-_TURN = TurnBody()
+_TURN = Turn()
 _ENVELOPE = ("version", "dry_run")
-_EXAMPLES = {
-    "a move": {"value": {"type": "open_hatch", "to": 5}},
-    "a turn": {"value": {"moves": [{"type": "open_hatch", "to": 5}, {"type": "enter"}], "version": 12}},
-    "a question": {"value": {"moves": [{"type": "fix_engine", "minutes": 4}], "dry_run": True}},
+_LINES = {
+    "type": "string",
+    "description": "A JSON object a line: a `StreamLine` each.",
+    "contentMediaType": NDJSON,
+    "contentSchema": ref("StreamLine"),
 }
+_MESSAGES = {"type": "string", "description": "Server-sent events; the `data` of each is a `StreamLine`."}
 
 
 @blueprint.route("/moves", methods=["GET"])
@@ -41,21 +43,18 @@ def listing(game_id: str) -> Response:
 @operation(
     "play",
     "Play a move, or a whole turn",
-    parameters=[
-        header("If-Match", {"type": "string"}, "The `ETag` you saw; 412 if the game has another."),
-        header("Prefer", {"type": "string"}, "`return=minimal` leaves the state out of the answer."),
-    ],
+    header("If-Match", "The `ETag` that you saw, quotes and all; 412 if the game has another."),
+    header("Prefer", "`return=minimal` leaves the state out of the answer."),
     requestBody={
         "required": True,
-        "content": {JSON: {"schema": {"oneOf": [ref("Move"), ref("Turn")]}, "examples": _EXAMPLES}},
+        "content": {JSON: {"schema": {"anyOf": [ref("Move"), ref("Turn"), ref("MoveWithOptions")]}}},
     },
-)  # fmt: skip
+)
 @problems(
     *_GAME, "bad_json", "no_token", "forbidden", "version_conflict", "not_your_turn", "bot_plays", "not_started",
     "game_over", "precondition_failed", "unsupported_media_type", "illegal_move", "invalid", "key_reused",
 )  # fmt: skip
-@blueprint.alt_response(200, schema="Previews", description="To a `dry_run`.", success=True)
-@blueprint.response(200, "PlayedMoves")
+@blueprint.response(200, {"anyOf": [ref("PlayedMoves"), ref("Previews")]}, description="Played, or only foreseen.")
 def play(game_id: str) -> Response:
     """Several moves are played all or none. An accepted move is never lost; send an `Idempotency-Key` to be able to
     repeat the request until you hear of it. A `dry_run` tells what is certain, and the chance of what is not."""
@@ -71,7 +70,8 @@ def _turn(body: dict[str, Any]) -> playing.Turn:
     if alone:
         turn |= {name: body[name] for name in _ENVELOPE if name in body}
     if messages := _TURN.validate(turn):
-        raise of_messages(messages)
+        of_the_move = messages.get("moves", {}).get(0) if alone else None
+        raise of_messages(of_the_move if isinstance(of_the_move, dict) else messages)
     moves = turn["moves"]
     pointers = [""] if alone else [f"/moves/{number}" for number in range(len(moves))]
     minimal = "return=minimal" in request.headers.get("Prefer", "")
@@ -82,22 +82,18 @@ def _turn(body: dict[str, Any]) -> playing.Turn:
 @operation(
     "listEvents",
     "The history, in pages or as a stream",
-    parameters=[
-        {"in": "header", "name": "Last-Event-ID", "schema": {"type": "integer"}, "description": "Like `after`."}
-    ],
+    header("Last-Event-ID", "The `id` of the last message that you have; like `after`, for streams."),
 )
 @problems(*_GAME, "not_acceptable", "invalid", "too_many_streams")
 @blueprint.arguments(EventsQuery, location="query")
-@blueprint.alt_response(200, schema="StreamLine", content_type=NDJSON, description="A line each.", success=True)
-@blueprint.alt_response(
-    200, schema={"type": "string"}, content_type=SSE, description="The same as `data:`.", success=True
-)
-@blueprint.response(200, "Events")
+@blueprint.alt_response(200, schema=_LINES, content_type=NDJSON, success=True)
+@blueprint.alt_response(200, schema=_MESSAGES, content_type=SSE, success=True)
+@blueprint.response(200, "Events", description="A page; or, where it is accepted, a stream.")
 def events(query: dict[str, Any], game_id: str) -> Response:
     """With `wait`, answers when there is an event, or when the time is up. `Accept: application/x-ndjson` or
     `text/event-stream` streams: the state first, then the events after `after` (or from now on), with a blank line
     every seven seconds; the last one is `game_over`. `Last-Event-ID` resumes without a gap."""
-    after = query["after"]
+    after = query.get("after")
     accepted = request.accept_mimetypes
     form = accepted.best_match([JSON, NDJSON, SSE]) if accepted else JSON
     if form is None:

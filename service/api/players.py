@@ -6,7 +6,7 @@ from flask import Response
 
 from service import lobby
 from service.api.web import Blueprint, caller, operation, problems, reply, store
-from service.schemas import ControllerBody, JoinBody
+from service.schemas import Controller, NewPlayer
 
 blueprint = Blueprint(
     "players", __name__, url_prefix="/v1/games/<game_id>", description="Join, leave, hand seats over."
@@ -18,7 +18,7 @@ _GAME = ("no_such_game", "bad_token")
 @blueprint.route("/players", methods=["POST"])
 @operation("joinGame", "Take an open seat")
 @problems(*_GAME, "bad_json", "already_started", "seat_taken", "unsupported_media_type", "invalid", "key_reused")
-@blueprint.arguments(JoinBody)
+@blueprint.arguments(NewPlayer)
 @blueprint.response(201, "JoinedGame")
 def join(wanted: dict[str, Any], game_id: str) -> Response:
     """One of those who want a seat gets it. Where a player has several gnomes, all their seats are his."""
@@ -40,7 +40,7 @@ def leave(game_id: str, player_id: str) -> Response:
     *_GAME, "bad_json", "not_found", "no_token", "forbidden", "no_player", "game_over", "unsupported_media_type",
     "invalid",
 )  # fmt: skip
-@blueprint.arguments(ControllerBody)
+@blueprint.arguments(Controller)
 @blueprint.response(200, "State")
 def control(wanted: dict[str, Any], game_id: str, seat: int) -> Response:
     """At any time, also when it is that seat's turn. For the player and the host."""

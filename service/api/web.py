@@ -1,17 +1,19 @@
 """What every view shares: the caller, the answer, reading a body, documenting problems."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import orjson
 from flask import Response, current_app, request
 from flask_smorest import Blueprint as SmorestBlueprint
-from marshmallow import RAISE
+from marshmallow import RAISE, Schema
 from webargs.flaskparser import FlaskParser
 
 from service.access import Answer, Caller
 from service.config import Config, Limit
-from service.errors import CODES, Problem
+from service.contract import CODES_OF, HEADERS_OF, MAX_KEY
+from service.errors import Problem
 from service.feed import Hub
 from service.limits import Meter
 from service.store import Retry, Store
@@ -20,7 +22,6 @@ Wire = dict[str, Any]
 
 JSON = "application/json"
 MAX_DEPTH = 12
-MAX_KEY = 200
 NO_LIMIT = Limit(0, 1)
 
 
@@ -44,9 +45,42 @@ class Parser(FlaskParser):
     def load_json(self, req: Any, schema: Any) -> Any:
         return read_json()
 
+    def parse(self, argmap: Any, req: Any = None, *, location: str | None = None, **options: Any) -> Any:
+        """Most polls come without a query: nothing to parse then, only what stands for nothing."""
+        if location == "query" and not request.query_string:
+            return dict(_defaults(argmap))
+        return super().parse(argmap, req, location=location, **options)
+
+
+@cache
+def _defaults(schema: type[Schema]) -> Wire:
+    return schema().load({})
+
+
+def _documenting(decorate: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Keeps what the decorator writes down about a view, not the wrapper that it puts around it."""
+
+    def document(view: Any) -> Any:
+        view._apidoc = decorate(view)._apidoc
+        return view
+
+    return document
+
 
 class Blueprint(SmorestBlueprint):
+    """Our views answer with Responses: nothing is left for flask-smorest to do with them but to document them."""
+
     ARGUMENTS_PARSER = Parser()
+
+    def response(self, *args: Any, **more: Any) -> Any:
+        return _documenting(super().response(*args, **more))
+
+    def alt_response(self, *args: Any, **more: Any) -> Any:
+        return _documenting(super().alt_response(*args, **more))
+
+    @staticmethod
+    def doc(**more: Any) -> Any:
+        return _documenting(SmorestBlueprint.doc(**more))
 
 
 def read_json() -> Any:
@@ -82,15 +116,19 @@ def _check_depth(value: Any, depth: int = 0) -> None:
 def caller(kind: str) -> Caller:
     """Who asks; `kind` names the limit that he is held to."""
     token = _token()
-    who = token or request.remote_addr or "nobody"
-    meter = Meter(kind, config().limits.get(kind, NO_LIMIT), Retry.of(who, "").key[:24])
+    address = request.remote_addr or "nobody"
+    who = token or address
+    # Where a token proves nothing, or is easily had, making one up must not escape the limit.
+    counted = who if kind != "create" and "game_id" in (request.view_args or {}) else address
+    meter = Meter(kind, config().limits.get(kind, NO_LIMIT), Retry.of(counted, "").key[:24])
     request.environ["meter"] = meter
-    key = request.headers.get("Idempotency-Key", "")
-    if not key or request.method != "POST":
+    key = request.headers.get("Idempotency-Key")
+    if key is None or request.method != "POST":
         return Caller(token, meter)
-    if len(key) > MAX_KEY or not key.isprintable():
-        raise Problem("bad_request", f"Idempotency-Key: must be 1 to {MAX_KEY} printable characters")
-    return Caller(token, meter, Retry.of(who, key, request.method, request.path, request.get_data()), key)
+    if not 0 < len(key) <= MAX_KEY or not (key.isascii() and key.isprintable()):
+        raise Problem("bad_request", f"Idempotency-Key: must be 1 to {MAX_KEY} printable ASCII characters")
+    scope = token or f"{address} {request.path}"  # an address may be that of many
+    return Caller(token, meter, Retry.of(scope, key, request.method, request.path, request.get_data()), key)
 
 
 def _token() -> str | None:
@@ -110,34 +148,21 @@ def reply(answer: Answer) -> Response:
 
 
 def problems(*codes: str) -> Callable[[Any], Any]:
-    """Documents what an operation may refuse with; some go for all."""
-    by_status: dict[int, list[str]] = {}
-    for code in (*codes, "too_many_requests", "internal", "unavailable"):
-        by_status.setdefault(CODES[code][0], []).append(code)
+    """Documents what an operation may refuse with, beside what goes for all of its kind (see `contract.py`)."""
+    return Blueprint.doc(**{CODES_OF: list(codes)})
+
+
+def header(name: str, what: str) -> Wire:
+    """No example: the page to try the contract on would send it."""
+    return {"in": "header", "name": name, "schema": {"type": "string"}, "description": what}
+
+
+def operation(id_: str, summary: str, *headers: Wire, **more: Any) -> Callable[[Any], Any]:
+    """Documents an operation's name, purpose and request headers; the view's docstring is its description."""
 
     def document(view: Any) -> Any:
-        for status, names in sorted(by_status.items()):
-            what = "; ".join(f"`{name}`: {CODES[name][1]}" for name in names)
-            view = Blueprint.alt_response(
-                _ANY, status, schema="Problem", content_type="application/problem+json", description=what
-            )(view)
-        return view
-
-    return document
-
-
-_ANY = Blueprint("any", __name__)
-
-
-def header(name: str, schema: Wire, what: str) -> Wire:
-    return {"in": "header", "name": name, "schema": schema, "description": what}
-
-
-def operation(id_: str, summary: str, secured: bool = True, **more: Any) -> Callable[[Any], Any]:
-    """Documents an operation's name and purpose."""
-    security: list[Wire] = [{"token": []}, {}] if secured else []
-
-    def document(view: Any) -> Any:
-        return Blueprint.doc(operationId=id_, summary=summary, security=security, **more)(view)
+        what = " ".join((view.__doc__ or "").split())
+        told = {"operationId": id_, "summary": summary, "description": what, HEADERS_OF: list(headers)}
+        return Blueprint.doc(**told, **more)(view)
 
     return document

@@ -2,11 +2,12 @@
 
 import argparse
 
-from tests.bench import bots_suite, engine_suite
+from tests.bench import api_suite, bots_suite, engine_suite
 
 SUITES = {
     "engine": engine_suite.run,
     "bots": bots_suite.run,
+    "api": api_suite.run,
 }
 
 

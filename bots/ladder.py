@@ -1,0 +1,130 @@
+"""The ladder: crews of each bot at each size, on the same held-out seeds, each level against the one below.
+
+`make ladder` plays what its log lacks, so that it may be interrupted, and writes strength.json, which `GET /v1/bots`
+and the README show. Game n of a bot is game n of `red-november match --seed 2026 --crew BOT --gnomes N`.
+"""
+
+import argparse
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from bots.arena import play_game
+from bots.pool import all_cores, in_order
+from bots.progress import Progress
+from bots.series import game_seed
+from bots.statistics import paired_difference, wilson
+from engine import Rules
+from engine.jit import source_key
+
+Wire = dict[str, Any]
+
+STRENGTH = Path(__file__).with_name("strength.json")
+SEED = 2026  # held out: nothing was tuned or tried on these games
+SIZES = (3, 4, 5, 6, 7, 8)
+GAMES = {"cabin_boy": 200, "sailor": 10_000, "bosun": 800, "captain": 400, "admiral": 200}
+COMMAND = "make ladder"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--log", type=Path, default=Path("build/ladder.ndjson"), help="a line for each game played")
+    parser.add_argument("--share", type=float, default=1.0, help="of the games to play")
+    parser.add_argument("--processes", type=int, default=all_cores())
+    options = parser.parse_args()
+    options.log.parent.mkdir(parents=True, exist_ok=True)
+    wanted = list(_games(options.share))
+    played = _read(options.log)
+    _play([game for game in wanted if game not in played], options)
+    STRENGTH.write_text(json.dumps(strength(_read(options.log)), indent=1) + "\n")
+
+
+def _games(share: float) -> Iterator[tuple[str, int, int]]:
+    """Bot, gnomes, number; all sizes and bots advance together."""
+    batches = 20
+    for batch in range(batches):
+        for gnomes in SIZES:
+            for bot, games in GAMES.items():
+                each = int(games * share) // batches
+                for number in range(batch * each, (batch + 1) * each):
+                    yield bot, gnomes, number
+
+
+def _read(log: Path) -> dict[tuple[str, int, int], Wire]:
+    """Games by bot, gnomes, number; those that these very sources played."""
+    lines = map(json.loads, log.read_text().splitlines()) if log.exists() else []
+    here = source_key("bots")
+    return {(line["bot"], line["gnomes"], line["number"]): line for line in lines if line["sources"] == here}
+
+
+def _play(games: list[tuple[str, int, int]], options: argparse.Namespace) -> None:
+    def play(at: int) -> Wire:
+        bot, gnomes, number = games[at]
+        result = play_game([bot], Rules(gnomes=gnomes), game_seed(SEED, number))
+        spent = result.thinking[bot]
+        return {
+            "bot": bot, "gnomes": gnomes, "number": number, "rescued": result.rescued, "deaths": result.deaths,
+            "turn_ms": round(1000 * spent.seconds / max(1, spent.turns), 3), "sources": source_key("bots"),
+        }  # fmt: skip
+
+    progress = Progress(len(games), "games", sys.stderr)
+    with options.log.open("a") as log, closing(in_order(play, len(games), options.processes, progress.show)) as results:
+        for result in results:
+            log.write(json.dumps(result) + "\n")
+            log.flush()
+            progress.done += 1
+    progress.close()
+
+
+def strength(played: dict[tuple[str, int, int], Wire]) -> Wire:
+    """What the games come to, by bot and size."""
+    rows: dict[tuple[str, int], list[Wire]] = defaultdict(list)
+    for (bot, gnomes, _), line in sorted(played.items()):
+        rows[bot, gnomes].append(line)
+    levels = list(GAMES)
+    told: dict[str, list[Wire]] = {}
+    for bot in levels:
+        below = levels[levels.index(bot) - 1] if bot != levels[0] else None
+        told[bot] = [_row(rows, bot, below, gnomes) for gnomes in SIZES if rows[bot, gnomes]]
+    date = datetime.now(UTC).date().isoformat()
+    return {"command": COMMAND, "seed": SEED, "date": date, "sources": source_key("bots"), "bots": told}
+
+
+def _row(rows: dict[tuple[str, int], list[Wire]], bot: str, below: str | None, gnomes: int) -> Wire:
+    lines = rows[bot, gnomes]
+    wins = sum(line["rescued"] for line in lines)
+    low, high = wilson(wins, len(lines))
+    row = {
+        "gnomes": gnomes,
+        "games": len(lines),
+        "rescued": _rounded(wins / len(lines)),
+        "low": _rounded(low),
+        "high": _rounded(high),
+        "deaths": _rounded(sum(line["deaths"] for line in lines) / len(lines)),
+        "turn_ms": median(line["turn_ms"] for line in lines),
+    }
+    if below is not None:
+        row["over_the_level_below"] = _lead(lines, rows[below, gnomes])
+    return row
+
+
+def _lead(lines: list[Wire], below: list[Wire]) -> Wire:
+    """On the seeds that both played."""
+    theirs = {line["number"]: line["rescued"] for line in below}
+    pairs = [(line["rescued"], theirs[line["number"]]) for line in lines if line["number"] in theirs]
+    difference, low, high = paired_difference(pairs.count((True, False)), pairs.count((False, True)), len(pairs))
+    return {"games": len(pairs), "lead": _rounded(difference), "low": _rounded(low), "high": _rounded(high)}
+
+
+def _rounded(value: float) -> float:
+    return round(value, 4)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""Help for players: advice on a decision, and the crew's chance so far."""
+
+from typing import Any
+
+from flask import Response
+
+from service import advice, odds
+from service.api.web import Blueprint, caller, config, operation, problems, reply, store
+from service.schemas import WaitQuery
+
+blueprint = Blueprint(
+    "advice", __name__, url_prefix="/v1/games/<game_id>", description="What the bots would do, and what they expect."
+)
+
+_GAME = ("no_such_game", "bad_token")
+
+
+@blueprint.route("/advice", methods=["POST"])
+@operation("askForAdvice", "Ask for advice on your decision")
+@problems(*_GAME, "no_token", "not_your_turn", "not_started", "game_over")
+@blueprint.response(202, "Advice")
+def ask(game_id: str) -> Response:
+    """A worker looks for the best plans, from what your seat may see. `Location` tells where to fetch them."""
+    return reply(advice.ask(store(), game_id, caller("advice")))
+
+
+@blueprint.route("/advice/<advice_id>", methods=["GET"])
+@operation("getAdvice", "Fetch advice")
+@problems(*_GAME, "not_found", "invalid")
+@blueprint.arguments(WaitQuery, location="query")
+@blueprint.response(200, "Advice")
+def look(query: dict[str, Any], game_id: str, advice_id: str) -> Response:
+    """With `wait`, answers when it is there, or when the time is up. It is `stale` once the game has moved on."""
+    wait = min(query["wait"], config().max_wait_seconds)
+    return reply(advice.look(store(), game_id, advice_id, caller("poll"), wait))
+
+
+@blueprint.route("/odds", methods=["GET"])
+@operation("getOdds", "The crew's chance, turn by turn")
+@problems(*_GAME, "invalid")
+@blueprint.arguments(WaitQuery, location="query")
+@blueprint.response(200, "Odds")
+def chances(query: dict[str, Any], game_id: str) -> Response:
+    """How often sailors would save the boat from there, by what everybody can see. A worker fills in what is missing:
+    `complete` tells whether all is there, and `wait` waits for it."""
+    wait = min(query["wait"], config().max_wait_seconds)
+    return reply(odds.look(store(), game_id, caller("poll"), wait))

@@ -1,0 +1,64 @@
+"""An example of each kind of problem, for the contract."""
+
+from typing import Any
+
+from service.errors import CODES, Problem
+from service.examples import ID
+
+Wire = dict[str, Any]
+
+_GAMES = "/v1/games"
+_GAME = f"{_GAMES}/{ID}"
+_MOVES = f"{_GAME}/moves"
+
+
+def _field(code: str, pointer: str, detail: str, **facts: Any) -> Problem:
+    return Problem(code, f"{pointer}: {detail}", [{"pointer": pointer, "detail": detail}], **facts)
+
+
+_MOVED_ON = "It is 9, not 7. Fetch the state, then decide again."
+_LEGAL = [{"type": "open_hatch", "to": 5, "cost": 1}, {"type": "no_action", "cost": 1}]
+# Where it happened, and what was said.
+_SAID: list[tuple[str, Problem]] = [
+    (_GAMES, Problem("bad_json", "unexpected end of data: line 1 column 9 (char 8)")),
+    (_MOVES, Problem("bad_request", "Idempotency-Key: must be 1 to 200 printable ASCII characters")),
+    (_MOVES, Problem("no_token", "Send `Authorization: Bearer rn_…`.")),
+    (_GAME, Problem("bad_token", "It may be of another game.")),
+    (_GAMES, Problem("no_api_key", "Send the X-API-Key that the operator gave you.")),
+    (_GAME, Problem("forbidden", "Only the host's token may do that.")),
+    (f"{_GAME}/players/p9", Problem("not_found", "There is no such player.")),
+    (_GAME, Problem("no_such_game", "It never was, was deleted, was forgotten, or is private.")),
+    (_MOVES, _field("version_conflict", "/version", _MOVED_ON, version=9)),
+    (_MOVES, Problem("not_your_turn", "Seat 1 must decide.", version=9, decision={"seat": 1})),
+    (_MOVES, Problem("not_started", "The host starts it.", version=2)),
+    (f"{_GAME}/start", Problem("already_started", "It starts once.")),
+    (_MOVES, Problem("game_over", "Its result stands.", version=73)),
+    (f"{_GAME}/replay", Problem("not_over", "Its seed is a secret until then.", version=9)),
+    (f"{_GAME}/players", _field("seat_taken", "/seat", "is taken")),
+    (f"{_GAME}/start", Problem("seats_open", "Fill them with bots: send `fill_with`.", open_seats=[2])),
+    (f"{_GAME}/seats/2/controller", Problem("no_player", "Nobody has joined on this seat.")),
+    (_MOVES, Problem("bot_plays", "A bot plays seat 1: take it back first.", version=9, decision={"seat": 1})),
+    (_MOVES, Problem("precondition_failed", "It is 9. Fetch the state, then decide again.", version=9)),
+    (_GAMES, Problem("body_too_large", "The data value transmitted exceeds the capacity limit.")),
+    ("/", Problem("uri_too_long", "Request Line is too large (4727 > 4094)")),
+    ("/", Problem("headers_too_large", "limit request headers fields size")),
+    (_GAMES, Problem("unsupported_media_type", "Send application/json, not text/plain.")),
+    (_GAMES, _field("invalid", "/seats", "there are 3 seats for 4 gnomes")),
+    (_MOVES, _field("illegal_move", "/to", "not legal now, in phase movement", version=9, legal_moves=_LEGAL)),
+    (_MOVES, Problem("key_reused", "Send another Idempotency-Key with another request.")),
+    (_GAME, Problem("too_many_requests", "At most 2400 of this kind in 60 seconds.")),
+    (f"{_GAME}/events", Problem("too_many_streams", "At most 16 at once.")),
+    (
+        f"{_GAME}/events",
+        Problem("not_acceptable", "Accept application/json or text/event-stream."),
+    ),
+    (_GAME, Problem("internal", "This is our fault, and it has been written down.")),
+    (_GAME, Problem("unavailable", "Try again in a moment.")),
+]
+
+
+def problems() -> dict[str, Wire]:
+    """By code."""
+    said = {problem.code: problem.to_dict(path) for path, problem in _SAID}
+    untold = {code: Problem(code, f"{title}.").to_dict(_GAME) for code, (_, title) in CODES.items()}
+    return {code: {"summary": title, "value": said.get(code, untold[code])} for code, (_, title) in CODES.items()}

@@ -1,0 +1,268 @@
+"""The contract's examples: a real game, the same each time, from its creation to its end."""
+
+import hashlib
+from functools import cache
+from typing import Any
+
+import orjson
+
+from engine import Game, Rules, observe
+from engine.foresight import foresee
+from engine.state import LAYOUT
+from service import catalogue, history, views
+from service.tables import Table, Viewer, commitment, stamp
+from service.timing import BOT, OPEN, PLAYER
+
+Wire = dict[str, Any]
+Examples = dict[str, Wire]  # name → example object
+
+ID = "k7wq2m9xtr4bz6dp"
+JSON, NDJSON, SSE = "application/json", "application/x-ndjson", "text/event-stream"
+TOKEN = "rn_" + "Zq3vX8kD" * 5 + "mT0"
+
+_FORK_ID = "c5h8ny3evuw2jq7s"
+_SEED = hashlib.sha256(b"example 30").digest()  # of a short game
+_SALT = hashlib.sha256(b"salt").hexdigest()[:32]
+_BEGAN, _PACE = 1_780_000_000.0, 9.25
+_NAMES = ("Ada", "Bert", "Cleo")
+_STEP = 3  # how the moves are chosen among the legal ones
+_MID_TURN = 3  # moves
+_HOST = Viewer(host=True)
+
+
+def _example(name: str, value: Any) -> Examples:
+    """The name in words is the summary."""
+    return {name.replace(" ", "_"): {"summary": name.capitalize(), "value": value}}
+
+
+def _plain(value: Any) -> Any:
+    """As it is on the wire."""
+    return orjson.loads(orjson.dumps(value))
+
+
+def _choice(game: Game, number: int) -> Wire:
+    legal = game.legal_moves()
+    return legal[number * _STEP % len(legal)]
+
+
+def _table(players: int, moves: int | None = None) -> Table:
+    """With so many players; with a number of moves it has begun, and so many were played."""
+    table = _new_table()
+    at = _BEGAN
+    happenings: list[list[Wire]] = [[{"type": "game_created"}]]
+    for seat in range(players):
+        player = {"id": f"p{seat + 1}", "name": _NAMES[seat], "seats": [seat]}
+        table.players.append(player)
+        table.seats[seat] |= {"kind": PLAYER, "player": player["id"]}
+        told = {"player": player["id"], "name": player["name"], "seats": player["seats"]}
+        happenings.append([{"type": "player_joined", **told}])
+    if moves is not None:
+        table.about["status"] = "playing"
+        happenings.append([{"type": "game_started", "seats": table.seats}, *table.game.opening])
+        happenings += [table.game.play(_choice(table.game, number)) for number in range(moves)]
+    for happened in happenings:
+        at += _PACE
+        table.tell(at, happened)
+    table.about["changed_at"] = stamp(at)
+    return table
+
+
+def _new_table() -> Table:
+    about = {
+        "name": "Friday night",
+        "status": "waiting",
+        "private": False,
+        "sandbox": False,
+        "turn_seconds": None,
+        "created_at": stamp(_BEGAN),
+        "changed_at": stamp(_BEGAN),
+        "seats": [
+            {"seat": seat, "kind": OPEN, "bot": None, "player": None, "away": False} for seat in range(len(_NAMES))
+        ],
+        "players": [],
+        "clock": {"deadline": None},
+        "forked_from": None,
+        "dice": {"salt": _SALT, "hash": commitment(_SALT, _SEED.hex())},
+    }
+    secret = {"seed": _SEED.hex(), "start": None}
+    return Table(ID, 0, 0, Game.new(Rules(gnomes=len(_NAMES)), _SEED), about, {}, secret)
+
+
+def _everybody(moves: int) -> Table:
+    return _table(len(_NAMES), moves)
+
+
+def _player(seat: int) -> Viewer:
+    return Viewer(player=f"p{seat + 1}", seats=(seat,))
+
+
+def _decider(table: Table) -> Viewer:
+    return _player(table.game.decider or 0)
+
+
+def _state(table: Table, viewer: Viewer) -> Wire:
+    return _plain(views.state(table, viewer))
+
+
+def _created() -> Wire:
+    return {"token": TOKEN, "id": ID, "state": _state(_table(0), _HOST)}
+
+
+def _forked() -> Wire:
+    table = _everybody(_MID_TURN)
+    forked_from = {"game": ID, "version": table.version}
+    new = _table(0)
+    new.id, new.game = _FORK_ID, table.game
+    new.about |= {"sandbox": True, "forked_from": forked_from}
+    return {"token": TOKEN, "id": _FORK_ID, "state": _state(new, _HOST)}
+
+
+def _joined() -> Wire:
+    return {"token": TOKEN, "player": "p1", "seats": [0], "state": _state(_table(1), _player(0))}
+
+
+def _handed_over() -> Wire:
+    table = _everybody(_MID_TURN)
+    table.seats[1] |= {"kind": BOT, "bot": "captain"}
+    return _state(table, _player(1))
+
+
+def _legal() -> Wire:
+    table = _everybody(_MID_TURN)
+    state = _state(table, _decider(table))
+    return {"version": table.version, "decision": state["decision"], "legal_moves": state["legal_moves"]}
+
+
+def _move() -> Wire:
+    return _choice(_everybody(_MID_TURN).game, _MID_TURN)
+
+
+def _asked() -> Wire:
+    """A move as it is sent: without what is only told."""
+    return {name: value for name, value in _move().items() if name not in ("cost", "chance")}
+
+
+def _previews() -> Wire:
+    table = _everybody(_MID_TURN)
+    seen = observe(table.game, table.game.decider or 0)
+    return {"version": table.version, "previews": _plain(list(foresee(seen, [_asked()]))), "complete": True}
+
+
+def _events() -> tuple[int, list[Wire]]:
+    """What the move brought about, and the number of the event before."""
+    before, after = _everybody(_MID_TURN), _everybody(_MID_TURN + 1)
+    return before.seq, _plain(orjson.loads(views.events(after.told[before.seq :], _decider(before))))
+
+
+def _played() -> Wire:
+    table = _everybody(_MID_TURN + 1)
+    return {"version": table.version, "seq": table.seq, "events": _events()[1]}
+
+
+def _page() -> Wire:
+    before, events = _events()
+    return {"events": events[:3], "next": before + 3, "more": True}
+
+
+def _lines() -> list[tuple[int, str]]:
+    """The first lines of a stream, each with its number."""
+    before, events = _events()
+    first = {"type": "state", "seq": before, "state": _state(_everybody(_MID_TURN), Viewer())}
+    return [(before + at, orjson.dumps(line).decode()) for at, line in enumerate([first, *events[:2]])]
+
+
+def _ndjson() -> str:
+    return "".join(f"{line}\n" for _, line in _lines())
+
+
+def _sse() -> str:
+    return "".join(f"id: {number}\ndata: {line}\n\n" for number, line in _lines()[1:])
+
+
+def _replay() -> Wire:
+    table, moves = _everybody(0), []
+    while table.game.result is None:
+        moves.append(_choice(table.game, len(moves)))
+        table.game.play(moves[-1])
+    return {
+        "game": ID,
+        "engine": {"version": history.ENGINE_VERSION, "layout": LAYOUT},
+        "rules": table.game.rules.to_dict(),
+        "seed": _SEED.hex(),
+        **table.about["dice"],
+        "sandbox": False,
+        "position": None,
+        "moves": [{name: value for name, value in move.items() if name not in ("cost", "chance")} for move in moves],
+        "result": table.game.result,
+    }
+
+
+def _excerpt(whole: Any, most: int) -> Any:
+    """With so many of each list."""
+    if isinstance(whole, dict):
+        return {name: _excerpt(inner, most) for name, inner in whole.items()}
+    return [_excerpt(inner, most) for inner in whole[:most]] if isinstance(whole, list) else whole
+
+
+@cache
+def requests() -> dict[str, Examples]:
+    """By operation."""
+    one_for_all = {"seats": [OPEN] * 3, "players": 1}
+    with_bots = {"seats": [OPEN, OPEN, "captain", "captain"], "rules": {"less_deadly_dying": True}, "turn_seconds": 120}
+    scene = {"rules": {"gnomes": 3}, "tracks": {"pressure": 8}, "rooms": {"4": {"fire": True}}, "script": {"dice": [7]}}
+    return {
+        "createGame": {
+            **_example("three players", {"seats": [OPEN] * 3, "name": "Friday night"}),
+            **_example("two players and two bots", with_bots),
+            **_example("one player for all seats", one_for_all),
+            **_example("from a position", {"position": scene, "private": True}),
+        },
+        "joinGame": {
+            **_example("any seat", {"name": "Ada"}),
+            **_example("a certain seat", {"name": "Bert", "seat": 1}),
+        },
+        "startGame": {
+            **_example("with everybody there", {}),
+            **_example("with bots for open seats", {"fill_with": "captain"}),
+        },
+        "controlSeat": {
+            **_example("hand it to a bot", {"kind": BOT, "bot": "captain"}),
+            **_example("take it back", {"kind": PLAYER}),
+        },
+        "forkGame": {
+            **_example("from now on", {}),
+            **_example("with the same dice", {"at": 9, "dice": "same", "name": "What if?"}),
+        },
+        "play": {
+            **_example("a move", _move()),
+            **_example("a turn", {"moves": [{"type": "open_hatch", "to": 5}, {"type": "enter"}], "version": 7}),
+            **_example("a question", {"moves": [_asked()], "dry_run": True}),
+            **_example("a question about a move", {**_asked(), "dry_run": True}),
+        },
+    }  # fmt: skip
+
+
+@cache
+def answers() -> dict[str, dict[str, Examples]]:
+    """By operation and media type."""
+    table = _everybody(_MID_TURN)
+    listed = {"games": [_plain(_table(1).card())], "next": None}
+    return {
+        "createGame": {JSON: _example("a new game", _created())},
+        "listGames": {JSON: _example("a game that waits for players", listed)},
+        "getGame": {JSON: _example("for the player whose turn it is", _state(table, _decider(table)))},
+        "joinGame": {JSON: _example("the first player", _joined())},
+        "startGame": {JSON: _example("for the host", _state(_everybody(0), _HOST))},
+        "controlSeat": {JSON: _example("a bot plays", _handed_over())},
+        "forkGame": {JSON: _example("a fork", _forked())},
+        "getReplay": {JSON: _example("a short game", _replay())},
+        "listMoves": {JSON: _example("in the middle of a turn", _legal())},
+        "play": {JSON: _example("what came of a move", _played()) | _example("what would come of it", _previews())},
+        "listEvents": {
+            JSON: _example("a page", _page()),
+            NDJSON: _example("the first lines", _ndjson()),
+            SSE: _example("two events", _sse()),
+        },
+        "getRules": {JSON: _example("an excerpt", _excerpt(catalogue.rules(), 2))},
+        "listBots": {JSON: _example("an excerpt of the list", _excerpt(catalogue.roster(), 1))},
+    }

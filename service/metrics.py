@@ -1,0 +1,93 @@
+"""Counters that all processes share, in one Redis hash; `/metrics` reads them, and the queues, at scrape time."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from prometheus_client import CollectorRegistry
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+from prometheus_client.exposition import generate_latest
+from redis import Redis
+
+from service import clock
+from service.queueing import QUEUES
+from service.store import DUE, STATUSES, Store
+from service.timing import GRACE_SECONDS
+
+KEY = "metrics"
+BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+
+
+def note_turn(client: "Redis", bot: str, seconds: float) -> None:
+    """A bot's decision took so long."""
+    bucket = next((str(limit) for limit in BUCKETS if seconds <= limit), "+Inf")
+    with client.pipeline(transaction=False) as pipeline:
+        pipeline.hincrby(KEY, f"turns:{bot}:{bucket}", 1)
+        pipeline.hincrbyfloat(KEY, f"turn_seconds:{bot}", seconds)
+        pipeline.execute()
+
+
+def count(client: "Redis", name: str) -> None:
+    client.hincrby(KEY, f"count:{name}", 1)
+
+
+def queue_facts(store: Store) -> dict[str, Any]:
+    """Depths, the age of the oldest due game, workers: for `/metrics` and `/readyz`."""
+    now = clock.now()
+    with store.redis.pipeline(transaction=False) as pipeline:
+        for name in QUEUES:
+            pipeline.llen(f"rq:queue:{name}")
+        pipeline.zrange(DUE, 0, 0, withscores=True)
+        pipeline.zcount(DUE, "-inf", now + GRACE_SECONDS)
+        pipeline.zcount("workers", now - 15, "+inf")
+        pipeline.zcount("workers:busy", now - 15, "+inf")
+        *depths, oldest, due, workers, busy = pipeline.execute()
+    age = max(0.0, now - (oldest[0][1] - GRACE_SECONDS)) if oldest else 0.0
+    return {"depths": dict(zip(QUEUES, depths)), "oldest": age, "due": due, "workers": workers, "busy": busy}
+
+
+class _FromRedis:
+    def __init__(self, store: Store):
+        self._store = store
+
+    def collect(self) -> Iterable[Any]:
+        facts = queue_facts(self._store)
+        depth = GaugeMetricFamily("red_november_queue_jobs", "Jobs waiting.", labels=["queue"])
+        for name, length in facts["depths"].items():
+            depth.add_metric([name], length)
+        yield depth
+        yield GaugeMetricFamily("red_november_due_games", "Games that a worker should look after.", facts["due"])
+        yield GaugeMetricFamily("red_november_oldest_due_seconds", "How long the oldest waits.", facts["oldest"])
+        yield GaugeMetricFamily("red_november_workers", "Workers alive.", facts["workers"])
+        yield GaugeMetricFamily("red_november_workers_busy", "Workers at work.", facts["busy"])
+        yield self._games()
+        yield from self._turns()
+
+    def _games(self) -> GaugeMetricFamily:
+        games = GaugeMetricFamily("red_november_public_games", "Public games.", labels=["status"])
+        for status in STATUSES:
+            games.add_metric([status], float(self._store.redis.zcard(f"games:{status}")))
+        return games
+
+    def _turns(self) -> Iterable[Any]:
+        found: Any = self._store.redis.hgetall(KEY)
+        counted = {name.decode(): float(value) for name, value in found.items()}
+        turns = HistogramMetricFamily("red_november_bot_turn_seconds", "Time for a bot's decision.", labels=["bot"])
+        bots = {name.split(":")[1] for name in counted if name.startswith("turn_seconds:")}
+        for bot in sorted(bots):
+            total, buckets = 0.0, []
+            for limit in (*map(str, BUCKETS), "+Inf"):
+                total += counted.get(f"turns:{bot}:{limit}", 0.0)
+                buckets.append((limit, total))
+            turns.add_metric([bot], buckets, counted[f"turn_seconds:{bot}"])
+        yield turns
+        events = CounterMetricFamily("red_november_events", "Things worth knowing.", labels=["event"])
+        for name, value in sorted(counted.items()):
+            if name.startswith("count:"):
+                events.add_metric([name.removeprefix("count:")], value)
+        yield events
+
+
+def exposition(store: Store) -> bytes:
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(_FromRedis(store))
+    return generate_latest(registry)

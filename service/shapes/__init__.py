@@ -1,0 +1,17 @@
+"""The shapes that go out, as JSON Schemas made from the engine's own tables: moves, events, the state.
+
+Answers on hot paths go from dicts straight to bytes; the contract tests hold them against these.
+"""
+
+from service.shapes.answers import games, problem, turns
+from service.shapes.catalogue import bots, catalogue
+from service.shapes.events import events
+from service.shapes.moves import moves
+from service.shapes.state import position, state
+from service.shapes.words import Schema, named
+
+
+def components() -> dict[str, Schema]:
+    """By name, the general before the particular."""
+    parts = (state, position, games, turns, problem, bots, catalogue, named, moves, events)
+    return {name: shape for part in parts for name, shape in part().items()}

@@ -1,0 +1,132 @@
+"""What operations answer with, other than a state: games, moves, histories, problems."""
+
+from service.errors import CODES
+from service.shapes.state import SALT_DIGITS, SEED_DIGITS, SHA256_DIGITS
+from service.shapes.words import (
+    SEAT,
+    TIME,
+    Schema,
+    array,
+    digits,
+    enum,
+    integer,
+    nullable,
+    number,
+    obj,
+    ref,
+    text,
+    truth,
+)
+
+_TOKEN = text("Told once. Send it as `Authorization: Bearer rn_…`.", pattern="^rn_[A-Za-z0-9_-]{43}$")
+_ID = text("The game's id.")
+
+
+def games() -> dict[str, Schema]:
+    card = {
+        "id": _ID,
+        "name": text("Chosen by the host."),
+        "status": ref("Status"),
+        "created_at": TIME,
+        "sandbox": truth(),
+        "turn_seconds": nullable(integer(1)),
+        "rules": ref("Rules"),
+        "seats": array(ref("SeatState")),
+        "players": array(ref("Player")),
+        "open_seats": integer(0, what="How many are open."),
+        "result": nullable(ref("Result")),
+    }
+    joined = {"token": _TOKEN, "player": text("Your id in this game."), "seats": array(SEAT), "state": ref("State")}
+    engine = obj({"version": text("The release."), "layout": integer()}, what="Which engine played it.")
+    replay = {
+        "game": _ID,
+        "engine": engine,
+        "rules": ref("Rules"),
+        "seed": digits(SEED_DIGITS, "What all its dice come from."),
+        "salt": digits(SALT_DIGITS, "Hashed with the seed."),
+        "hash": digits(SHA256_DIGITS, "What was promised at the start: the SHA-256 of salt and seed, as bytes."),
+        "sandbox": truth(),
+        "position": nullable(ref("Position")),
+        "moves": array(ref("Move"), "All that anybody chose."),
+        "result": ref("Result"),
+    }
+    return {
+        "CreatedGame": obj(
+            {"token": _TOKEN, "id": _ID, "state": ref("State")}, what="A new game, and its host's token."
+        ),
+        "JoinedGame": obj(joined, what="Your seats, and your token."),
+        "GameCard": obj(card, what="A game in a list."),
+        "GameList": obj(
+            {"games": array(ref("GameCard")), "next": nullable(text("The next page's `cursor`."))},
+            what="A page of games.",
+        ),
+        "Replay": obj(replay, what="Everything that makes a finished game again."),
+    }
+
+
+def turns() -> dict[str, Schema]:
+    version = integer(1, what="The game's version.")
+    legal = {"version": version, "decision": nullable(ref("Decision")), "legal_moves": array(ref("Move"))}
+    played = {
+        "version": version,
+        "seq": integer(0, what="The number of the latest event."),
+        "events": array(ref("Event"), "What the moves brought about."),
+        "state": ref("State"),
+    }
+    minutes = array(integer(), "Minutes.")
+    preview = {
+        "move": ref("Move"),
+        "cost": integer(0, what="Minutes."),
+        "chance": number(0, 1, "Of success, where a die decides."),
+        "certain": array(ref("ForeseenEvent"), "What follows in any case."),
+        "if_success": array(ref("ForeseenEvent"), "What follows if the die is kind."),
+        "if_failure": array(ref("ForeseenEvent"), "What follows if it is not."),
+        "ghost": integer(what="Minutes left after it."),
+        "triggers": obj(
+            {"events": minutes, "items": minutes, "ignored": minutes}, what="Icons that the turn's minutes will meet."
+        ),
+    }
+    previews = {
+        "version": version,
+        "previews": array(ref("Preview"), "Up to where chance or somebody else comes in."),
+        "complete": truth("All of the moves are among them."),
+    }
+    page = {
+        "events": array(ref("Event")),
+        "next": integer(0, what="`after` for what follows."),
+        "more": truth("There are more by now."),
+    }
+    return {
+        "LegalMoves": obj(legal, what="What the caller may choose from."),
+        "PlayedMoves": obj(played, ("state",), "What came of the moves. `Prefer: return=minimal` leaves `state` out."),
+        "Previews": obj(previews, what="What the moves would do."),
+        "Preview": obj(preview, ("chance", "if_success", "if_failure"), "What a move would do."),
+        "Events": obj(page, what="A page of the history."),
+    }
+
+
+def problem() -> dict[str, Schema]:
+    error = {
+        "pointer": text("JSON Pointer to a field of the body."),
+        "parameter": text("Name of a query parameter."),
+        "detail": text("The reason."),
+    }
+    facts = {
+        "version": integer(what="The game's version, where it matters."),
+        "legal_moves": array(ref("Move"), "After an illegal move: what was legal."),
+        "decision": obj({"seat": SEAT}, what="Who must decide."),
+        "open_seats": array(SEAT),
+    }
+    whole = {
+        "type": text("A page about this kind of problem.", format="uri-reference"),
+        "title": text("The kind, in words."),
+        "status": integer(400, 599),
+        "detail": text("What it was this time."),
+        "instance": text("The path that was asked for."),
+        "code": enum(list(CODES), "The kind, to branch on."),
+        "errors": array(ref("FieldError"), "What is wrong with which field."),
+    }
+    return {
+        "Problem": obj(whole | facts, tuple(facts), "Why a request was refused (RFC 9457)."),
+        "FieldError": obj(error, ("pointer", "parameter"), "A field, and what is wrong with it."),
+    }

@@ -1,0 +1,109 @@
+"""`red-november worker`: warms the engine, then works through the queues; forks inherit everything warm."""
+
+import argparse
+import logging
+import os
+import sys
+import threading
+import time
+from typing import Any
+
+from redis.exceptions import RedisError
+from rq import Queue, Worker
+from rq.serializers import JSONSerializer
+
+from bots.roster import ROSTER
+from bots.search import Budget
+from engine import Game, Rules, observe
+from service import clock, odds
+from service.config import BadConfig
+from service.jobs import own_store
+from service.queueing import QUEUES, TURNS, queue
+from service.store import Store
+from service.sweeper import Sweeper
+
+log = logging.getLogger(__name__)
+
+WORKER_TTL = 60  # seconds until RQ gives a silent worker up
+BEAT_SECONDS = 3.0
+WORKERS, BUSY = "workers", "workers:busy"
+
+
+def add_worker(commands: Any) -> None:
+    parser = commands.add_parser("worker", help="play for bots, give advice: work through the queues of a service")
+    parser.add_argument("--queues", default=",".join(QUEUES), help=f"in order of preference ({','.join(QUEUES)})")
+    parser.add_argument("--burst", action="store_true", help="stop when the queues are empty")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    logging.basicConfig(format="%(asctime)s %(message)s", level=logging.WARNING, stream=sys.stderr)
+    names = options.queues.split(",")
+    unknown = set(names) - set(QUEUES)
+    if unknown:
+        print(f"red-november: there is no queue {unknown.pop()!r}, only {', '.join(QUEUES)}", file=sys.stderr)
+        return 2
+    try:
+        store = own_store()
+        store.redis.ping()
+    except (BadConfig, RedisError) as error:
+        print(f"red-november: {error}", file=sys.stderr)
+        return 1
+    warm_up()
+    worker = TurnWorker([queue(store, name) for name in names], store)
+    if TURNS in names:
+        Sweeper(store).start()
+    _Heart(store, worker).start()
+    worker.work(burst=options.burst, logging_level="WARNING", max_jobs=None)
+    return 0
+
+
+def warm_up() -> None:
+    """Everything that a fork would otherwise load or touch for the first time."""
+    game = Game.new(Rules(), bytes(32))
+    for bot in ROSTER.values():
+        bot.choose(observe(game, game.decider), Budget(10, 2))
+    odds.estimate(game, "warm")
+
+
+class TurnWorker(Worker):
+    """An RQ worker that forks for every job; tells nothing but trouble."""
+
+    def __init__(self, queues: list[Queue], store: Store):
+        super().__init__(
+            queues,
+            connection=store.redis,
+            serializer=JSONSerializer,
+            worker_ttl=WORKER_TTL,
+            log_job_description=False,
+            maintenance_interval=60,
+        )
+
+
+class _Heart(threading.Thread):
+    """Tells that this worker lives, and whether it is busy."""
+
+    def __init__(self, store: Store, worker: Worker):
+        super().__init__(daemon=True, name="heart")
+        self._store, self._worker = store, worker
+
+    def run(self) -> None:
+        me = f"{os.uname().nodename}:{os.getpid()}"
+        while True:
+            try:
+                self._beat(me)
+            except RedisError as error:
+                log.warning("no heartbeat: %s", error)
+            time.sleep(BEAT_SECONDS)
+
+    def _beat(self, me: str) -> None:
+        now = clock.now()
+        with self._store.redis.pipeline() as pipeline:
+            pipeline.zadd(WORKERS, {me: now})
+            if self._worker.horse_pid:
+                pipeline.zadd(BUSY, {me: now})
+            else:
+                pipeline.zrem(BUSY, me)
+            pipeline.zremrangebyscore(WORKERS, "-inf", now - 3600)
+            pipeline.zremrangebyscore(BUSY, "-inf", now - 3600)
+            pipeline.execute()

@@ -1,0 +1,265 @@
+"""The API beside a bare Flask route and boardgame.io's server, and with 2,000 clients waiting; wrk loads them."""
+
+import json
+import random
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import redis
+
+from engine import Game, Rules
+from tests.bench.crowd import Crowd, get, waiting
+from tests.bench.harness import print_table, say
+from tests.bench.load import CONNECTIONS, Load, Server, gunicorn, wrk
+from tests.bench.peers.boardgame_peer import Missing, Peer, boardgame
+from tests.serving import Client, running_redis
+
+ROUNDS = 4
+GAMES, MOVES = 160, 100  # that are played in one run: more than any server answers
+LISTENERS = 3  # the other players of a table of four
+TURN = 4  # moves in a request that brings a whole turn
+CROWD, CROWD_GAMES, CROWD_ROUNDS = 2000, 500, 6
+WAIT_SECONDS = 60
+SETTLING_SECONDS = 4  # until a crowd has been let in
+# The limits count, as they always do, but nobody meets them.
+HIGH = {f"LIMIT_{name}": "1000000000/60" for name in ("CREATE", "JOIN", "MOVE", "POLL", "ADVICE")}
+_HERE = Path(__file__).parent
+
+Runs = dict[str, list[Load]]
+
+
+def run() -> None:
+    if not shutil.which("wrk"):
+        print("The API was not measured: there is no wrk; to install it: apt install wrk\n")
+        return
+    with running_redis() as url, service(url) as ours:
+        with gunicorn("tests.bench.peers.bare_flask:app", "/") as bare, ExitStack() as stack:
+            peer = _peer(stack)
+            runs = measure(ours, bare, peer)
+        print_table(
+            "Requests a second of 64 connections", ("", "requests/s", "of the bare route", "goal"), rate_rows(runs)
+        )
+        print_table("99th percentile of one connection", ("", "ms", "of the bare route's", "goal"), latency_rows(runs))
+        if peer:
+            print_table(
+                "Beside boardgame.io, a second", ("", "ours", "theirs", "ours over it", "goal"), peer_rows(runs)
+            )
+        columns = ("", "MB more", "goal", "304s left", "goal", "connections to Redis")
+        print_table(f"{CROWD:,} clients waiting", columns, crowd_rows(url, ours))
+
+
+def service(url: str) -> Any:
+    return gunicorn("service.app:create_app()", "/v1/rules", REDIS_URL=url, MAX_WAIT_SECONDS=str(WAIT_SECONDS), **HIGH)
+
+
+def _peer(stack: ExitStack) -> Peer | None:
+    say("starting boardgame.io")
+    try:
+        return stack.enter_context(boardgame(Game.new(Rules(gnomes=4), bytes(32)).view(0)))
+    except Missing as reason:
+        print(f"boardgame.io was not measured: {reason}\n")
+        return None
+
+
+def measure(ours: Server, bare: Server, peer: Peer | None) -> Runs:
+    """Everything in turn, several times: what else the machine does meets all alike."""
+    table = Table(ours)
+    jobs: dict[str, Callable[[], Load]] = {
+        "bare": lambda: wrk(f"{bare.base}/"),
+        "poll": lambda: table.poll(CONNECTIONS),
+        "state": lambda: table.state(CONNECTIONS),
+        "move": lambda: table.moves(CONNECTIONS),
+        "bare, one": lambda: wrk(f"{bare.base}/", connections=1),
+        "poll, one": lambda: table.poll(1),
+        "state, one": lambda: table.state(1),
+        "move, one": lambda: table.moves(1),
+    }
+    if peer:
+        jobs |= {
+            "create": table.create,
+            "turn": lambda: table.moves(CONNECTIONS, turn=TURN),
+            "move, heard": lambda: table.moves(CONNECTIONS, LISTENERS),
+            "their create": peer.create,
+            "their get": peer.get,
+            "their move": peer.moves,
+            "their move, heard": lambda: peer.moves(LISTENERS),
+        }
+    runs: Runs = {name: [] for name in jobs}
+    for number in range(ROUNDS):
+        say(f"measuring, round {number + 1} of {ROUNDS}")
+        for name, job in jobs.items():
+            runs[name].append(job())
+    return runs
+
+
+class Table:
+    """A game with one player at all four seats, and as many like it as it takes."""
+
+    def __init__(self, server: Server):
+        self._base = server.base
+        self._client = Client(server.base)
+        self._seed, self._moves = planned()
+        self._path, self._token, _ = self._new_game()
+        self._etag = self._client.be(self._token).get(self._path).headers["etag"]
+
+    def _new_game(self) -> tuple[str, str, int]:
+        """Its path, the player's token, and its version."""
+        created = self._client.post("/v1/games", {"players": 1, "rules": {"gnomes": 4}, "seed": self._seed})
+        path = f"/v1/games/{created.body['id']}"
+        joined = self._client.post(f"{path}/players", {"name": "Gnome"})
+        started = self._client.be(created.body["token"]).post(f"{path}/start")
+        return path, joined.body["token"], int(started.body["version"])
+
+    def poll(self, connections: int) -> Load:
+        known = f"If-None-Match: {self._etag}"
+        return wrk(self._base + self._path, _bearer(self._token), known, connections=connections)
+
+    def state(self, connections: int) -> Load:
+        return wrk(self._base + self._path, _bearer(self._token), connections=connections)
+
+    def create(self) -> Load:
+        return wrk(f"{self._base}/v1/games", script=_HERE / "post.lua", arguments=('{"rules":{"gnomes":4}}',))
+
+    def moves(self, connections: int, listeners: int = 0, turn: int = 1) -> Load:
+        """Moves a second, in fresh games with so many streams each; their versions tell afterwards what was accepted."""
+        games = [self._new_game() for _ in range(GAMES * (1 if turn == 1 else 2))]
+        streams = [_stream(path, token) for path, token, _ in games for _ in range(listeners)]
+        with tempfile.TemporaryDirectory() as folder, waiting(self._base, streams) as crowd:
+            where, what = Path(folder, "games"), Path(folder, "moves")
+            where.write_text("".join(f"{path} {token}\n" for path, token, _ in games))
+            what.write_text("".join(f"{body}\n" for body in self._bodies(turn)))
+            _settle(crowd, len(streams))
+            load = wrk(
+                self._base, connections=connections, script=_HERE / "moves.lua", arguments=(str(where), str(what))
+            )
+        accepted = sum(self._version(path) - version for path, _, version in games)
+        if not load.requests <= accepted / turn <= load.requests + connections:
+            raise RuntimeError(f"{load.requests} requests were answered, {accepted} moves were accepted")
+        return replace(load, rate=load.rate * turn)
+
+    def _bodies(self, turn: int) -> list[str]:
+        if turn == 1:
+            return [json.dumps(move) for move in self._moves]
+        return [json.dumps({"moves": self._moves[at : at + turn]}) for at in range(0, len(self._moves), turn)]
+
+    def _version(self, path: str) -> int:
+        return int(self._client.get(path).body["version"])
+
+
+def planned() -> tuple[str, list[Any]]:
+    """A seed, and random moves that do not end its game."""
+    for number in range(1000):
+        seed, rng = number.to_bytes(32), random.Random(number)
+        game, moves = Game.new(Rules(gnomes=4, players=1), seed), []
+        while game.result is None and len(moves) < MOVES:
+            moves.append(rng.choice(game.legal_moves()))
+            game.play(moves[-1])
+        if game.result is None:
+            return seed.hex(), moves
+    raise RuntimeError("every game ends too early")
+
+
+def _bearer(token: str) -> str:
+    return f"Authorization: Bearer {token}"
+
+
+def _stream(path: str, token: str) -> bytes:
+    return get(f"{path}/events", _bearer(token), "Accept: application/x-ndjson")
+
+
+def _settle(crowd: Crowd, streams: int) -> None:
+    """Until every stream has begun."""
+    ends = time.monotonic() + WAIT_SECONDS
+    while len(crowd.told) < streams:
+        if crowd.lost or time.monotonic() > ends:
+            raise RuntimeError(f"of {streams} streams {len(crowd.told)} have begun, {crowd.lost} were ended")
+        time.sleep(0.1)
+
+
+def rate(runs: Runs, name: str) -> float:
+    return statistics.median(load.rate for load in runs[name])
+
+
+def share(runs: Runs, name: str, of: str, quantity: Callable[[Load], float] = lambda load: load.rate) -> float:
+    """One by the other in each round, and then the median: both of a round met the same machine."""
+    return statistics.median(quantity(ours) / quantity(theirs) for ours, theirs in zip(runs[name], runs[of]))
+
+
+def rate_rows(runs: Runs) -> Iterator[tuple[object, ...]]:
+    yield "bare Flask route", rate(runs, "bare"), "", ""
+    for label, name, goal in (
+        ("a poll ending in 304", "poll", "≥ 45 %"),
+        ("the full state", "state", "≥ 25 %"),
+        ("an accepted move", "move", "≥ 18 %"),
+    ):
+        yield label, rate(runs, name), f"{share(runs, name, 'bare'):.0%}", goal
+
+
+def latency_rows(runs: Runs) -> Iterator[tuple[object, ...]]:
+    def row(label: str, name: str) -> tuple[str, float]:
+        return label, statistics.median(load.p99 for load in runs[name]) / 1e3
+
+    yield *row("bare Flask route", "bare, one"), "", ""
+    for label, name in (("a poll ending in 304", "poll"), ("the full state", "state"), ("an accepted move", "move")):
+        times = share(runs, f"{name}, one", "bare, one", lambda load: load.p99)
+        yield *row(label, f"{name}, one"), f"{times:.2f} ×", "≤ 3 ×"
+
+
+def peer_rows(runs: Runs) -> Iterator[tuple[object, ...]]:
+    for label, ours, theirs, goal in (
+        ("create", "create", "their create", ""),
+        ("get; ours with the state", "state", "their get", ""),
+        ("moves, nobody listens", "move", "their move", "≥ 1 ×"),
+        (f"moves, ours {TURN} a request", "turn", "their move", ""),
+        (f"moves, {LISTENERS} others listen", "move, heard", "their move, heard", ""),
+    ):
+        yield label, rate(runs, ours), rate(runs, theirs), f"{share(runs, ours, theirs):.2f} ×", goal
+
+
+def crowd_rows(url: str, idle: Server) -> Iterator[tuple[object, ...]]:
+    """Each crowd at a service of its own, beside one at which nobody waits."""
+    for label, request in (
+        ("long-polling", lambda path, token: get(f"{path}?after=1&wait={WAIT_SECONDS}", _bearer(token))),
+        ("streaming", _stream),
+    ):
+        say(f"measuring with {CROWD:,} clients {label}")
+        still = Table(idle)
+        still.poll(CONNECTIONS)
+        others = _connections(url)
+        with service(url) as busy:
+            crowded = Table(busy)
+            crowded.poll(CONNECTIONS)
+            before, connections = busy.memory(), _connections(url) - others
+            with _crowd(busy, request) as crowd:
+                runs: Runs = {"idle": [], "busy": []}
+                for _ in range(CROWD_ROUNDS):
+                    runs["idle"].append(still.poll(CONNECTIONS))
+                    runs["busy"].append(crowded.poll(CONNECTIONS))
+                more = (busy.memory() - before) / 2**20
+                if crowd.lost or (label == "long-polling" and crowd.told):
+                    raise RuntimeError(f"{crowd.lost} were not kept waiting, {len(crowd.told)} were answered")
+                grown = f"{connections} → {_connections(url) - others}"
+        yield label, f"{more:.0f}", "≤ 100", f"{share(runs, 'busy', 'idle'):.0%}", "≥ 80 %", grown
+
+
+@contextmanager
+def _crowd(server: Server, request: Callable[[str, str], bytes]) -> Iterator[Crowd]:
+    client = Client(server.base)
+    created = [client.post("/v1/games").body for _ in range(CROWD_GAMES)]
+    requests = [request(f"/v1/games/{game['id']}", game["token"]) for game in created]
+    with waiting(server.base, requests * (CROWD // CROWD_GAMES)) as crowd:
+        time.sleep(SETTLING_SECONDS)
+        yield crowd
+
+
+def _connections(url: str) -> int:
+    with redis.Redis.from_url(url) as client:
+        facts: Any = client.info("clients")
+        return int(facts["connected_clients"]) - 1

@@ -1,0 +1,112 @@
+"""Servers to measure, and wrk to load them."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.serving import free_port
+
+CONNECTIONS = 64
+SECONDS = 2
+_MICROSECONDS = {"us": 1.0, "ms": 1e3, "s": 1e6}
+_START_SECONDS = 90
+
+
+@dataclass(frozen=True)
+class Load:
+    """What came of a run."""
+
+    requests: int
+    rate: float  # requests a second
+    p99: float  # microseconds
+
+
+@dataclass(frozen=True)
+class Server:
+    base: str
+    pid: int
+
+    @property
+    def workers(self) -> list[int]:
+        return [int(pid) for pid in Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()]
+
+    def memory(self) -> int:
+        """Bytes of its workers; what they share counts once."""
+        return sum(_proportional_set(pid) for pid in self.workers)
+
+
+def _proportional_set(pid: int) -> int:
+    found = re.search(r"^Pss:\s+(\d+) kB", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.MULTILINE)
+    assert found, "the kernel does not tell"
+    return int(found[1]) * 1024
+
+
+@contextmanager
+def running(command: list[str], base: str, ready: str = "/", **environment: str) -> Iterator[Server]:
+    """A server, once it answers with anything at all."""
+    process = subprocess.Popen(command, env=os.environ | environment, stdout=subprocess.DEVNULL)
+    try:
+        ends = time.monotonic() + _START_SECONDS
+        while not _answers(base + ready):
+            if process.poll() is not None or time.monotonic() > ends:
+                raise RuntimeError(f"{command[0]} did not start")
+            time.sleep(0.1)
+        yield Server(base, process.pid)
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def _answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=5) as reply:
+            return bool(reply.status == 200)
+    except OSError:
+        return False
+
+
+@contextmanager
+def gunicorn(app: str, ready: str, **environment: str) -> Iterator[Server]:
+    """Any application under our configuration of gunicorn."""
+    port = free_port()
+    command = [
+        sys.executable,
+        "-m",
+        "gunicorn",
+        "--config",
+        "python:service.gunicorn_conf",
+        "--log-level",
+        "error",
+        app,
+    ]
+    environment |= {"BIND": f"127.0.0.1:{port}", "WEB_WORKERS": "2"}
+    with running(command, f"http://127.0.0.1:{port}", ready, **environment) as server:
+        yield server
+
+
+def wrk(
+    url: str, *headers: str, connections: int = CONNECTIONS, script: Path | None = None, arguments: tuple[str, ...] = ()
+) -> Load:
+    """Raises when a single request failed."""
+    command = ["wrk", "--latency", "-t1", f"-c{connections}", f"-d{SECONDS}s"]
+    for header in headers:
+        command += ["-H", header]
+    if script:
+        command += ["-s", str(script)]
+    process = subprocess.run([*command, url, "--", *arguments], capture_output=True, text=True, check=False)
+    output = process.stdout
+    if process.returncode or "Non-2xx" in output or "Socket errors" in output or process.stderr:
+        raise RuntimeError(f"wrk met errors at {url}:\n{output}{process.stderr}")
+    requests = re.search(r"(\d+) requests in", output)
+    rate = re.search(r"Requests/sec:\s+([\d.]+)", output)
+    p99 = re.search(r"99%\s+([\d.]+)(us|ms|s)\b", output)
+    if not (requests and rate and p99):
+        raise RuntimeError(f"wrk says what we don't understand:\n{output}")
+    return Load(int(requests[1]), float(rate[1]), float(p99[1]) * _MICROSECONDS[p99[2]])

@@ -1,0 +1,63 @@
+"""A whole game through the generated Python client; its one argument is the service's address."""
+
+import sys
+from typing import TypeVar
+
+from red_november_client import AuthenticatedClient, Client
+from red_november_client.api.games import create_game, get_game, get_replay, start_game
+from red_november_client.api.moves import list_moves, play
+from red_november_client.api.players import join_game
+from red_november_client.models import (
+    CreatedGame,
+    JoinedGame,
+    LegalMoves,
+    NewGame,
+    NewGameSeatsItem,
+    NewPlayer,
+    PlayedMoves,
+    Problem,
+    Replay,
+    StartOptions,
+    State,
+    Turn,
+)
+
+Model = TypeVar("Model")
+
+MOST_MOVES = 2000
+
+
+def kept(kind: type[Model], answer: object) -> Model:
+    """The answer, if it is what was asked for."""
+    assert isinstance(answer, kind), answer
+    return answer
+
+
+url = sys.argv[1]
+anybody = Client(base_url=url)
+wanted = NewGame(seats=[NewGameSeatsItem.OPEN] * 3, players=1, name="Python")
+created = kept(CreatedGame, create_game.sync(client=anybody, body=wanted, idempotency_key="python"))
+again = kept(CreatedGame, create_game.sync(client=anybody, body=wanted, idempotency_key="python"))
+assert (again.id, again.token) == (created.id, created.token)
+game = created.id
+host = AuthenticatedClient(base_url=url, token=created.token)
+joined = kept(JoinedGame, join_game.sync(game, client=host, body=NewPlayer(name="Ada")))
+assert joined.seats == [0, 1, 2]
+player = AuthenticatedClient(base_url=url, token=joined.token)
+refused = kept(Problem, start_game.sync(game, client=player, body=StartOptions()))
+assert (refused.status, refused.code.value) == (403, "forbidden")
+state = kept(State, start_game.sync(game, client=host, body=StartOptions()))
+
+for _ in range(MOST_MOVES):
+    legal = kept(LegalMoves, list_moves.sync(game, client=player))
+    if not legal.legal_moves:
+        break
+    turn = Turn(moves=[legal.legal_moves[-1]], version=legal.version)
+    played = kept(PlayedMoves, play.sync(game, client=player, body=turn))
+    assert played.events[0].type_ == "choice"
+
+state = kept(State, get_game.sync(game, client=player))
+assert state.result is not None
+replay = kept(Replay, get_replay.sync(game, client=anybody))
+assert replay.result == state.result
+print(f"{len(replay.moves)} moves, {state.result.crew.value}: {state.result.cause.value}")
