@@ -40,7 +40,7 @@ lint: $(VENV)/.installed ## style, types and the floors' order of imports
 	$(BIN)/lint-imports --no-logo
 
 clean: ## remove the virtual environment and every cache
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) tests/clients/node_modules build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # `make bench engine api`: the words beside bench name suites, which have nothing to build.

@@ -1,13 +1,12 @@
 """New games: from options, from a position, or out of another game."""
 
 import os
-import time
 from typing import Any
 
 from engine import BadRules, Game, GameError, Rules, observe
 from engine.game import SEED_BYTES
 from engine.observe import hidden_seats
-from service import history, tokens, views
+from service import clock, history, tokens, views
 from service.access import Answer, Caller, answering, commit, with_token
 from service.config import Config
 from service.errors import Problem, invalid, of_engine
@@ -25,7 +24,7 @@ def create(store: Store, caller: Caller, wanted: Wire, config: Config, api_key: 
     """A new game. Its host's token is told here, and never again."""
     caller.meter.now(store.redis)
     _check_api_key(store, config, api_key)
-    now = time.time()
+    now = clock.now()
     if not isinstance(wanted.get("position", {}), dict):
         raise invalid("/position", "must be an object")
     seed = _seed(wanted)
@@ -172,5 +171,5 @@ def fork(
     secret = table.secret["seed"] if same else seed.hex()
     return opened(
         store, caller, new, Game.from_position(position), secret, position, True,
-        {"game": table.id, "version": at}, time.time(),
+        {"game": table.id, "version": at}, clock.now(),
     )  # fmt: skip

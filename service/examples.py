@@ -180,7 +180,8 @@ def _sse() -> str:
 
 
 def _replay() -> Wire:
-    table, moves = _everybody(0), []
+    table = _everybody(0)
+    moves: list[Wire] = []
     while table.game.result is None:
         moves.append(_choice(table.game, len(moves)))
         table.game.play(moves[-1])

@@ -29,8 +29,9 @@ _LOOK_SECONDS = 0.2
 
 
 def when_ready(server: Any) -> None:
-    """What is loaded by now lives for ever. The collector of a worker that looks for garbage in it writes to it, and so
-    copies what all share."""
+    """The contract takes long to write: before the fork. And what is loaded by now lives for ever. The collector of a
+    worker that looks for garbage in it writes to it, and so copies what all share."""
+    server.app.wsgi().extensions["contract"]()
     gc.collect()
     gc.freeze()
 

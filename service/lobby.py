@@ -1,9 +1,8 @@
 """Around the game: join, leave, start, delete, hand seats over."""
 
-import time
 from typing import Any
 
-from service import tokens, views
+from service import clock, tokens, views
 from service.access import Answer, Caller, answering, commit, find, need_host, need_token, state_answer
 from service.errors import Problem, invalid
 from service.store import Store
@@ -16,7 +15,7 @@ Wire = dict[str, Any]
 @answering
 def join(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wire) -> Answer:
     """A player takes an open seat, with all seats that the rules give to one player."""
-    now = time.time()
+    now = clock.now()
     if table.status != "waiting":
         raise Problem("already_started", "Players join before the start.")
     rules = table.game.rules
@@ -49,7 +48,7 @@ def join(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wir
 @answering
 def leave(store: Store, table: Table, viewer: Viewer, caller: Caller, player_id: str) -> Answer:
     """Before the start his seats are open again; after it a bot plays them."""
-    now = time.time()
+    now = clock.now()
     need_token(caller)
     player = next((each for each in table.players if each["id"] == player_id), None)
     if not viewer.host and viewer.player != player_id:
@@ -69,7 +68,7 @@ def leave(store: Store, table: Table, viewer: Viewer, caller: Caller, player_id:
 
 @answering
 def start(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wire) -> Answer:
-    now = time.time()
+    now = clock.now()
     need_host(viewer, caller)
     if table.status != "waiting":
         raise Problem("already_started", "It starts once.")
@@ -89,7 +88,7 @@ def start(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wi
 @answering
 def control(store: Store, table: Table, viewer: Viewer, caller: Caller, number: int, wanted: Wire) -> Answer:
     """Hands a seat to a bot, or back to its player."""
-    now = time.time()
+    now = clock.now()
     need_token(caller)
     if not 0 <= number < len(table.seats):
         raise Problem("not_found", f"The seats are 0 to {len(table.seats) - 1}.")

@@ -1,6 +1,5 @@
 """Moves: legal ones, played ones, tried ones; and the replay of a game that is over."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,7 +9,7 @@ from werkzeug.datastructures import ETags
 from engine import Game, IllegalMove, observe
 from engine.foresight import foresee, plays_for_certain
 from engine.state import LAYOUT
-from service import history, views
+from service import clock, history, views
 from service.access import Answer, Caller, answering, commit, find, need_token
 from service.errors import Problem, of_engine
 from service.store import Store
@@ -36,7 +35,7 @@ class Turn:
 @answering
 def play(store: Store, table: Table, viewer: Viewer, caller: Caller, turn: Turn) -> Answer:
     """All of the moves, or none."""
-    now = time.time()
+    now = clock.now()
     need_token(caller)
     if not viewer.seats:
         raise Problem("forbidden", "This token has no seat.")

@@ -3,6 +3,7 @@
 from typing import Any
 
 import redis
+from hiredis import pack_command
 from redis.connection import DefaultParser
 from redis.exceptions import ConnectionError as Disconnected
 
@@ -13,8 +14,8 @@ Command = tuple[Any, ...]
 
 
 class _Parser(DefaultParser):  # type: ignore[misc, valid-type]
-    """Before each use of a connection redis-py asks the kernel whether it was closed, which under gevent costs as much as
-    the use. A closed one is also noticed by using it."""
+    """Before each use of a connection redis-py asks the kernel whether it was closed, which under gevent costs as much
+    as the use. A closed one is also noticed by using it."""
 
     def can_read(self, timeout: float = 0) -> bool:
         return super().can_read(timeout) if timeout else False
@@ -35,10 +36,10 @@ class Client(redis.Redis):
         """
         if not commands:
             return []
+        packed = b"".join(map(pack_command, commands))
         pool = self.connection_pool
         connection: Any = pool.get_connection()
         try:
-            packed = connection.pack_commands(commands)
             try:
                 return _replies(connection, packed, len(commands))
             except Disconnected:  # perhaps long ago, while it was not in use
@@ -51,6 +52,6 @@ class Client(redis.Redis):
             pool.release(connection)
 
 
-def _replies(connection: Any, packed: Any, count: int) -> list[Any]:
-    connection.send_packed_command(packed)
+def _replies(connection: Any, packed: bytes, count: int) -> list[Any]:
+    connection.send_packed_command([packed])
     return [connection.read_response() for _ in range(count)]

@@ -74,8 +74,9 @@ class Switch(fields.Boolean):
 
 def whole(low: int | None, high: int | None, what: str, **more: Any) -> fields.Integer:
     """A number of a body."""
-    limits = {"validate": validate.Range(low, high)} if low is not None or high is not None else {}
-    return fields.Integer(strict=True, metadata={"description": what}, **limits, **more)
+    if low is not None or high is not None:
+        more["validate"] = validate.Range(low, high)
+    return fields.Integer(strict=True, metadata={"description": what}, **more)
 
 
 def one_of(values: Sequence[str], what: str, **more: Any) -> fields.String:

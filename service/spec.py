@@ -5,7 +5,6 @@ from typing import Any
 
 import yaml
 from flask_smorest import Api
-from marshmallow.fields import Field
 
 from service import contract, shapes
 from service.schemas import Controller, Shape, Turn
@@ -64,7 +63,7 @@ def describe(api: Api) -> None:
         spec.components.security_scheme(name, scheme)
 
 
-def _shape(_: Any, field: Field, **__: Any) -> dict[str, Any]:
+def _shape(_: Any, field: Any, **__: Any) -> dict[str, Any]:
     return field.schema if isinstance(field, Shape) else {}
 
 

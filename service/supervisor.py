@@ -57,9 +57,9 @@ class Supervisor:
 
     def stop_on_signals(self) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self._stop_soon)
+            signal.signal(number, self.stop_soon)
 
-    def _stop_soon(self, *_: object) -> None:
+    def stop_soon(self, *_: object) -> None:
         self._stopping = True
 
     @property

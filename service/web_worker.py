@@ -10,7 +10,7 @@ from gunicorn.workers.ggevent import GeventWorker
 from service.errors import MEDIA_TYPE, Problem
 
 
-class Worker(GeventWorker):
+class Worker(GeventWorker):  # type: ignore[misc]
     """Used by its name, in `gunicorn_conf.py`."""
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:

@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import redis
+
 from service import redis_server
 
 Wire = dict[str, Any]
@@ -113,6 +115,30 @@ def running_web(redis_url: str, workers: int = 2, **environment: str) -> Iterato
         process.wait(30)
 
 
+@contextmanager
+def running_workers(redis_url: str, count: int = 1, **environment: str) -> Iterator[list["subprocess.Popen[bytes]"]]:
+    """Workers over that Redis, each warm and listening."""
+    store = redis.Redis.from_url(redis_url)
+    before = store.zcard("workers")
+    processes = [start_worker(redis_url, **environment) for _ in range(count)]
+    try:
+        ends = time.monotonic() + 90
+        while store.zcard("workers") < before + count:
+            assert time.monotonic() < ends, "the workers do not come up"
+            time.sleep(0.05)
+        yield processes
+    finally:
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            process.wait(30)
+
+
+def start_worker(redis_url: str, **environment: str) -> "subprocess.Popen[bytes]":
+    command = [sys.executable, "-m", "service.cli", "worker"]
+    return subprocess.Popen(command, env={**os.environ, "REDIS_URL": redis_url, **environment}, start_new_session=True)
+
+
 def _wait_for(client: Client, process: "subprocess.Popen[bytes]") -> None:
     ends = time.monotonic() + 90
     while True:
@@ -142,9 +168,9 @@ class Seated:
         return self.players[decision["seat"]]
 
 
-def new_game(client: Client, seats: int = 3, start: bool = True, **wanted: Any) -> Seated:
+def new_game(client: Client, seats: int | list[str] = 3, start: bool = True, **wanted: Any) -> Seated:
     """Everybody joined, and started."""
-    wanted.setdefault("seats", ["open"] * seats)
+    wanted["seats"] = ["open"] * seats if isinstance(seats, int) else seats
     created = client.post("/v1/games", wanted)
     assert created.status == 201, created.body
     path, host = f"/v1/games/{created.body['id']}", client.be(created.body["token"])

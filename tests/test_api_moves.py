@@ -35,6 +35,7 @@ def test_a_move_is_answered_with_what_happened_and_the_state_after_it(game):
     assert [event["seq"] for event in events] == [*range(before["seq"] + 1, played.body["seq"] + 1)]
     assert [event["type"] for event in events][:2] == ["choice", "hatch_opened"]
     assert game.host.get(f"{game.path}/events?after={before['seq']}").body["events"] == events
+    assert played.body["state"]["changed_at"] == events[-1]["at"]
 
 
 def test_every_legal_move_can_be_sent_back_as_it_is_and_asked_about(api):

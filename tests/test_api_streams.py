@@ -2,6 +2,7 @@
 
 import threading
 import time
+from contextlib import ExitStack
 
 import pytest
 
@@ -175,6 +176,23 @@ def test_streams_are_refused_like_everything_else(api, game):
         refused(api.get(f"{game.path}/events?after=x", Accept=accept), "invalid")
     refused(api.get(f"{game.path}/events", Accept="text/html"), "not_acceptable")
     assert api.get(f"{game.path}/events", Accept="text/html, */*;q=0.1").body["events"]
+
+
+def test_a_server_that_stops_lets_go_whoever_waits(redis_url):
+    with ExitStack() as server:
+        web = server.enter_context(running_web(redis_url, workers=1, **UNLIMITED))
+        game, heard = new_game(web, position=scene()), []
+        waiting = f"{game.path}?after={game.state['version']}&wait=25"
+        waiter = threading.Thread(target=lambda: heard.append(web.get(waiting).status))
+        waiter.start()
+        with listening(web, f"{game.path}/events") as stream:
+            lines(stream, 1)
+            began = time.monotonic()
+            server.close()
+            assert lines(stream) == []
+    waiter.join()
+    assert heard == [200]
+    assert time.monotonic() - began < 10
 
 
 def test_a_caller_has_only_so_many_streams_open_at_a_time(redis_url):

@@ -202,3 +202,16 @@ def codes(config: Config, *requests: tuple[str, str], **headers: str) -> Iterato
         check(method, path, reply)
         if reply.status >= 400:
             yield reply.body["code"]
+
+
+def test_what_we_told_with_a_move_may_be_sent_back_but_not_made_up(strict):
+    game = new_game(strict)
+    player, move = game.decider(), {"type": "no_action"}
+    for told in ({"cost": "1"}, {"cost": 61}, {"chance": {}}, {"chance": True}):
+        (name,) = told
+        alone = player.post(f"{game.path}/moves", move | told)
+        among = player.post(f"{game.path}/moves", {"moves": [move | told]})
+        assert [reply.body["code"] for reply in (alone, among)] == ["invalid"] * 2
+        assert [reply.body["errors"][0]["pointer"] for reply in (alone, among)] == [f"/{name}", f"/moves/0/{name}"]
+    legal = player.get(f"{game.path}/moves").body["legal_moves"][-1]
+    assert player.post(f"{game.path}/moves", legal).status == 200

@@ -1,5 +1,6 @@
 """The contract, a page to try it on, and what every kind of problem means. All assets come from here."""
 
+from functools import cache, partial
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -44,13 +45,11 @@ _START = """window.ui = SwaggerUIBundle({
 
 
 def register(app: Flask, api: Api) -> None:
-    contract: list[str] = []
+    contract = app.extensions["contract"] = cache(partial(as_yaml, api))
 
     @app.get("/openapi.yaml")
     def openapi() -> Response:
-        if not contract:
-            contract.append(as_yaml(api))
-        return Response(contract[0], mimetype="application/yaml", headers={"Cache-Control": "no-cache"})
+        return Response(contract(), mimetype="application/yaml", headers={"Cache-Control": "no-cache"})
 
     @app.get("/docs")
     def docs() -> Response:

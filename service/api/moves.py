@@ -69,9 +69,9 @@ def _turn(body: dict[str, Any]) -> playing.Turn:
     )
     if alone:
         turn |= {name: body[name] for name in _ENVELOPE if name in body}
-    if messages := _TURN.validate(turn):
-        of_the_move = messages.get("moves", {}).get(0) if alone else None
-        raise of_messages(of_the_move if isinstance(of_the_move, dict) else messages)
+    messages: dict[str, Any] = _TURN.validate(turn)
+    if messages:
+        raise of_messages(messages["moves"][0] if alone and "moves" in messages else messages)
     moves = turn["moves"]
     pointers = [""] if alone else [f"/moves/{number}" for number in range(len(moves))]
     minimal = "return=minimal" in request.headers.get("Prefer", "")

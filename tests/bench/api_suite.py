@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ def run() -> None:
         print("The API was not measured: there is no wrk; to install it: apt install wrk\n")
         return
     with running_redis() as url, service(url) as ours:
-        with gunicorn("tests.bench.peers.bare_flask:app", "/") as bare, ExitStack() as stack:
+        with bare_flask() as bare, ExitStack() as stack:
             peer = _peer(stack)
             runs = measure(ours, bare, peer)
         print_table(
@@ -56,7 +57,12 @@ def run() -> None:
 
 
 def service(url: str) -> Any:
-    return gunicorn("service.app:create_app()", "/v1/rules", REDIS_URL=url, MAX_WAIT_SECONDS=str(WAIT_SECONDS), **HIGH)
+    settings = {"REDIS_URL": url, "MAX_WAIT_SECONDS": str(WAIT_SECONDS)} | HIGH
+    return gunicorn("service.app:create_app()", "service.gunicorn_conf", "/v1/rules", **settings)
+
+
+def bare_flask() -> Any:
+    return gunicorn("tests.bench.peers.bare_flask:app", "tests.bench.peers.bare_conf", "/")
 
 
 def _peer(stack: ExitStack) -> Peer | None:
@@ -69,7 +75,7 @@ def _peer(stack: ExitStack) -> Peer | None:
 
 
 def measure(ours: Server, bare: Server, peer: Peer | None) -> Runs:
-    """Everything in turn, several times: what else the machine does meets all alike."""
+    """Creating comes last: it fills Redis, which then writes its file anew."""
     table = Table(ours)
     jobs: dict[str, Callable[[], Load]] = {
         "bare": lambda: wrk(f"{bare.base}/"),
@@ -83,17 +89,23 @@ def measure(ours: Server, bare: Server, peer: Peer | None) -> Runs:
     }
     if peer:
         jobs |= {
-            "create": table.create,
             "turn": lambda: table.moves(CONNECTIONS, turn=TURN),
             "move, heard": lambda: table.moves(CONNECTIONS, LISTENERS),
-            "their create": peer.create,
             "their get": peer.get,
             "their move": peer.moves,
             "their move, heard": lambda: peer.moves(LISTENERS),
         }
+    runs = in_rounds("requests", jobs)
+    if peer:
+        runs |= in_rounds("creating", {"create": table.create, "their create": peer.create})
+    return runs
+
+
+def in_rounds(what: str, jobs: dict[str, Callable[[], Load]], rounds: int = ROUNDS) -> Runs:
+    """Each in turn, several times: what else the machine does meets all alike."""
     runs: Runs = {name: [] for name in jobs}
-    for number in range(ROUNDS):
-        say(f"measuring, round {number + 1} of {ROUNDS}")
+    for number in range(rounds):
+        say(f"measuring {what}, round {number + 1} of {rounds}")
         for name, job in jobs.items():
             runs[name].append(job())
     return runs
@@ -128,7 +140,7 @@ class Table:
         return wrk(f"{self._base}/v1/games", script=_HERE / "post.lua", arguments=('{"rules":{"gnomes":4}}',))
 
     def moves(self, connections: int, listeners: int = 0, turn: int = 1) -> Load:
-        """Moves a second, in fresh games with so many streams each; their versions tell afterwards what was accepted."""
+        """Moves a second, in fresh games with so many streams each; their versions tell what was accepted."""
         games = [self._new_game() for _ in range(GAMES * (1 if turn == 1 else 2))]
         streams = [_stream(path, token) for path, token, _ in games for _ in range(listeners)]
         with tempfile.TemporaryDirectory() as folder, waiting(self._base, streams) as crowd:
@@ -229,7 +241,6 @@ def crowd_rows(url: str, idle: Server) -> Iterator[tuple[object, ...]]:
         ("long-polling", lambda path, token: get(f"{path}?after=1&wait={WAIT_SECONDS}", _bearer(token))),
         ("streaming", _stream),
     ):
-        say(f"measuring with {CROWD:,} clients {label}")
         still = Table(idle)
         still.poll(CONNECTIONS)
         others = _connections(url)
@@ -238,10 +249,8 @@ def crowd_rows(url: str, idle: Server) -> Iterator[tuple[object, ...]]:
             crowded.poll(CONNECTIONS)
             before, connections = busy.memory(), _connections(url) - others
             with _crowd(busy, request) as crowd:
-                runs: Runs = {"idle": [], "busy": []}
-                for _ in range(CROWD_ROUNDS):
-                    runs["idle"].append(still.poll(CONNECTIONS))
-                    runs["busy"].append(crowded.poll(CONNECTIONS))
+                polls = {"idle": partial(still.poll, CONNECTIONS), "busy": partial(crowded.poll, CONNECTIONS)}
+                runs = in_rounds(f"with {CROWD:,} clients {label}", polls, CROWD_ROUNDS)
                 more = (busy.memory() - before) / 2**20
                 if crowd.lost or (label == "long-polling" and crowd.told):
                     raise RuntimeError(f"{crowd.lost} were not kept waiting, {len(crowd.told)} were answered")

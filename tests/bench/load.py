@@ -73,19 +73,9 @@ def _answers(url: str) -> bool:
 
 
 @contextmanager
-def gunicorn(app: str, ready: str, **environment: str) -> Iterator[Server]:
-    """Any application under our configuration of gunicorn."""
+def gunicorn(app: str, config: str, ready: str, **environment: str) -> Iterator[Server]:
     port = free_port()
-    command = [
-        sys.executable,
-        "-m",
-        "gunicorn",
-        "--config",
-        "python:service.gunicorn_conf",
-        "--log-level",
-        "error",
-        app,
-    ]
+    command = [sys.executable, "-m", "gunicorn", "--config", f"python:{config}", "--log-level", "error", app]
     environment |= {"BIND": f"127.0.0.1:{port}", "WEB_WORKERS": "2"}
     with running(command, f"http://127.0.0.1:{port}", ready, **environment) as server:
         yield server
