@@ -11,16 +11,17 @@ from bots.roster import ROSTER
 from bots.search import Budget
 from engine import observe
 from service import clock, queueing
-from service.access import Answer, Caller, find, need_token
+from service.access import Answer, Caller, answering, find, need_token
 from service.errors import Problem
 from service.store import Store
-from service.tables import Table, fetch, stamp
+from service.tables import Table, Viewer, fetch, stamp
 
 Wire = dict[str, Any]
 
 ADVISER = ROSTER["captain"]
 THINK_SECONDS = 5.0
 KEEP_SECONDS = 3600
+ID_DIGITS = 16
 LOOK_SECONDS = 0.1  # between looks of one who waits
 
 
@@ -28,24 +29,27 @@ def _key(game_id: str, advice_id: str) -> str:
     return f"advice:{game_id}:{advice_id}"
 
 
-def ask(store: Store, game_id: str, caller: Caller) -> Answer:
-    """202 and where to look; the same question of the same player has the same place."""
-    table, viewer = find(store, game_id, caller)
+@answering
+def ask(store: Store, table: Table, viewer: Viewer, caller: Caller) -> Answer:
+    """202, and where to look."""
     need_token(caller)
     seat = table.game.decider
     if table.status != "playing":
         raise Problem("not_started" if table.status == "waiting" else "game_over", "There is nothing to decide.")
     if seat not in viewer.seats:
         raise Problem("not_your_turn", f"Seat {seat} must decide.", decision={"seat": seat})
-    advice_id = f"{table.game.version}-{secrets.token_hex(4)}"
+    advice_id = caller.retry.key[:ID_DIGITS] if caller.retry else secrets.token_hex(ID_DIGITS // 2)
     asked = {
         "id": advice_id, "status": "working", "version": table.version, "seat": seat, "at": stamp(clock.now()),
         "label": viewer.label, "moves_played": table.game.version, "plans": [], "playouts": 0,
     }  # fmt: skip
     store.redis.set(_key(table.id, advice_id), orjson.dumps(asked), ex=KEEP_SECONDS)
     queueing.enqueue(store, queueing.ADVICE, queueing.ADVISE, f"advice-{table.id}-{advice_id}", table.id, advice_id)
-    location = f"/v1/games/{table.id}/advice/{advice_id}"
-    return Answer(202, _told(asked, table), {"Location": location, "Retry-After": "1"})
+    headers = {"Location": f"/v1/games/{table.id}/advice/{advice_id}", "Retry-After": "1"}
+    answer = Answer(202, _told(asked, table), headers)
+    if caller.retry:
+        store.remember(caller.retry, {"status": answer.status, "body": answer.body, "headers": headers})
+    return answer
 
 
 def look(store: Store, game_id: str, advice_id: str, caller: Caller, wait: float) -> Answer:

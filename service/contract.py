@@ -24,6 +24,11 @@ _PATH_PARAMETERS: dict[str, Wire] = {
         "description": "The game's id, as its creation answered.",
         "example": examples.ID,
     },
+    "advice_id": {
+        "schema": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
+        "description": "As the answer to the question told.",
+        "example": examples.ADVICE_ID,
+    },
     "player_id": {
         "schema": {"type": "string", "pattern": "^p[1-9][0-9]*$"},
         "description": "The player's id in the game.",

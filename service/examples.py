@@ -6,6 +6,8 @@ from typing import Any
 
 import orjson
 
+from bots.explain import explain
+from bots.search import Budget
 from engine import Game, Rules, observe
 from engine.foresight import foresee
 from engine.state import LAYOUT
@@ -20,6 +22,7 @@ ID = "k7wq2m9xtr4bz6dp"
 JSON, NDJSON, SSE = "application/json", "application/x-ndjson", "text/event-stream"
 TOKEN = "rn_" + "Zq3vX8kD" * 5 + "mT0"
 
+ADVICE_ID = "5e1f0c9ab27d4836"
 _FORK_ID = "c5h8ny3evuw2jq7s"
 _SEED = hashlib.sha256(b"example 30").digest()  # of a short game
 _SALT = hashlib.sha256(b"salt").hexdigest()[:32]
@@ -179,6 +182,26 @@ def _sse() -> str:
     return "".join(f"id: {number}\ndata: {line}\n\n" for number, line in _lines()[1:])
 
 
+def _advice(done: bool) -> Wire:
+    table = _everybody(_MID_TURN)
+    told = explain(observe(table.game, table.game.decider), Budget(200, 4), most=2) if done else None
+    return {
+        "id": ADVICE_ID,
+        "status": "done" if told else "working",
+        "version": table.version,
+        "seat": table.game.decider,
+        "at": stamp(_BEGAN),
+        "playouts": told["playouts"] if told else 0,
+        "plans": _plain(told["plans"]) if told else [],
+        "stale": False,
+    }
+
+
+def _odds() -> Wire:
+    points = [{"version": 5, "rescued": 0.72}, {"version": 12, "rescued": 0.685}]
+    return {"version": 14, "points": points, "complete": True}
+
+
 def _replay() -> Wire:
     table = _everybody(0)
     moves: list[Wire] = []
@@ -259,6 +282,9 @@ def answers() -> dict[str, dict[str, Examples]]:
         "getReplay": {JSON: _example("a short game", _replay())},
         "listMoves": {JSON: _example("in the middle of a turn", _legal())},
         "play": {JSON: _example("what came of a move", _played()) | _example("what would come of it", _previews())},
+        "askForAdvice": {JSON: _example("a worker is at it", _advice(done=False))},
+        "getAdvice": {JSON: _example("two plans", _advice(done=True))},
+        "getOdds": {JSON: _example("two turns", _odds())},
         "listEvents": {
             JSON: _example("a page", _page()),
             NDJSON: _example("the first lines", _ndjson()),

@@ -34,7 +34,7 @@ def moves(store: Store, table: Table) -> Iterator[tuple[int, Wire]]:
 def versions(store: Store, table: Table) -> Iterator[tuple[int, Game]]:
     """The game after each move, one and the same object; first as it was at the start."""
     game = beginning(table)
-    yield 0, game
+    yield 1, game
     for version_, move in moves(store, table):
         game.play(move)
         yield version_, game

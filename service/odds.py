@@ -46,7 +46,7 @@ def turns(store: Store, table: Table) -> Iterator[tuple[int, Game]]:
     turn = -1
     for version, game in history.versions(store, table):
         now = int(game.record["turn"][0])
-        if version and (now != turn or game.result is not None):
+        if now != turn or game.result is not None:
             turn = now
             yield version, game
 

@@ -154,6 +154,15 @@ class Store:
         if word == b"conflict":
             raise Conflict
 
+    def remember(self, retry: Retry, answer: Wire) -> None:
+        """For a request that changes no game."""
+        key = f"answer:{retry.key}"
+        with self.redis.pipeline() as pipeline:
+            packed = zlib.compress(orjson.dumps(answer), 1)
+            pipeline.hset(key, mapping={"fingerprint": retry.fingerprint, "answer": packed})
+            pipeline.expire(key, self._config.answer_seconds)
+            pipeline.execute()
+
     def _run(self, keys: Sequence[str], args: Sequence[Any]) -> Any:
         given = (len(keys), *keys, *args)
         try:

@@ -56,8 +56,9 @@ def listing(game_id: str) -> Response:
 )  # fmt: skip
 @blueprint.response(200, {"anyOf": [ref("PlayedMoves"), ref("Previews")]}, description="Played, or only foreseen.")
 def play(game_id: str) -> Response:
-    """Several moves are played all or none. An accepted move is never lost; send an `Idempotency-Key` to be able to
-    repeat the request until you hear of it. A `dry_run` tells what is certain, and the chance of what is not."""
+    """Several moves are played all or none; none may follow one that chance decides, except in a sandbox. An accepted
+    move is never lost; send an `Idempotency-Key` to be able to repeat the request until you hear of it. A `dry_run`
+    tells what is certain, and the chance of what is not."""
     return reply(playing.play(store(), game_id, caller("move"), _turn(read_json())))
 
 

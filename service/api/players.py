@@ -21,7 +21,8 @@ _GAME = ("no_such_game", "bad_token")
 @blueprint.arguments(NewPlayer)
 @blueprint.response(201, "JoinedGame")
 def join(wanted: dict[str, Any], game_id: str) -> Response:
-    """One of those who want a seat gets it. Where a player has several gnomes, all their seats are his."""
+    """One of those who want a seat gets it. Where a player has several gnomes, all their seats are his. Into a private
+    game, whoever has a token of it lets others in, and hands them theirs."""
     return reply(lobby.join(store(), game_id, caller("join"), wanted))
 
 

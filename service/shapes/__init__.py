@@ -3,7 +3,7 @@
 Answers on hot paths go from dicts straight to bytes; the contract tests hold them against these.
 """
 
-from service.shapes.answers import games, problem, turns
+from service.shapes.answers import games, help_, problem, turns
 from service.shapes.catalogue import bots, catalogue
 from service.shapes.events import events
 from service.shapes.moves import moves
@@ -13,5 +13,5 @@ from service.shapes.words import Schema, named
 
 def components() -> dict[str, Schema]:
     """By name, the general before the particular."""
-    parts = (state, position, games, turns, problem, bots, catalogue, named, moves, events)
+    parts = (state, position, games, turns, help_, problem, bots, catalogue, named, moves, events)
     return {name: shape for part in parts for name, shape in part().items()}

@@ -105,6 +105,39 @@ def turns() -> dict[str, Schema]:
     }
 
 
+def help_() -> dict[str, Schema]:
+    plan = {
+        "moves": array(ref("Move"), "The plan: play them one by one."),
+        "rescued": nullable(number(0, 1, "How often the crew was saved in the playouts of it.")),
+        "error": nullable(number(0, 1, "The standard error of that.")),
+        "deaths": nullable(number(0, 8, "Gnomes lost a game.")),
+        "trials": integer(0, what="Playouts behind it: those dropped early have few."),
+        "line": array(ref("Preview"), "What each move does, up to where chance comes in."),
+    }
+    advice = {
+        "id": text("Its id."),
+        "status": enum(["working", "done", "dropped"], "`dropped`: the game moved on before a worker came to it."),
+        "version": integer(1, what="The game's version that it is about."),
+        "seat": SEAT,
+        "at": TIME,
+        "playouts": integer(0, what="All together."),
+        "plans": array(ref("AdvisedPlan"), "The best first."),
+        "stale": truth("The game has moved on."),
+    }
+    point = {"version": integer(1), "rescued": number(0, 1, "The crew's chance.")}
+    odds = {
+        "version": integer(1, what="The game's version."),
+        "points": array(ref("Chance"), "At the start of each turn, and at the end."),
+        "complete": truth("None is missing."),
+    }
+    return {
+        "Advice": obj(advice, what="What a searching bot would do in your place."),
+        "AdvisedPlan": obj(plan, what="A plan for the turn, or a choice."),
+        "Odds": obj(odds, what="The crew's chance so far, as sailors would have it."),
+        "Chance": obj(point, what="The crew's chance at a version."),
+    }
+
+
 def problem() -> dict[str, Schema]:
     error = {
         "pointer": text("JSON Pointer to a field of the body."),
