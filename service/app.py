@@ -18,6 +18,11 @@ EXPOSED = (
     "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, Preference-Applied, "
     "WWW-Authenticate, Deprecation, Sunset"
 )
+_EVERYWHERE = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": EXPOSED,
+    "X-Content-Type-Options": "nosniff",
+}
 _PREFLIGHT_SECONDS = "86400"
 
 
@@ -53,9 +58,7 @@ def _with_headers(response: Response) -> Response:
     meter: Any = request.environ.get("meter")
     if meter is not None:
         headers.extend(meter.headers())
-    headers["Access-Control-Allow-Origin"] = "*"
-    headers["Access-Control-Expose-Headers"] = EXPOSED
-    headers["X-Content-Type-Options"] = "nosniff"
+    headers.extend(_EVERYWHERE)
     if request.method == "OPTIONS":
         headers["Access-Control-Allow-Methods"] = headers.get("Allow", "")
         headers["Access-Control-Allow-Headers"] = ALLOWED

@@ -47,19 +47,19 @@ def take_turns(game_id: str) -> None:
 
 def _play_on(store: Store, game_id: str, ends: float) -> int | None:
     """The version at which the slice ended, None when there is nothing to do for now."""
-    while True:
-        table = fetch(store, game_id)
-        if table is None:
-            return None
+    table = fetch(store, game_id)
+    while table is not None:
         try:
             if not _act(store, table):
                 return None
-        except Conflict:
+        except Conflict:  # somebody else's change came first
+            table = fetch(store, game_id)
             continue
         except Gone:
             return None
         if time.monotonic() > ends:
             return table.version
+    return None
 
 
 def _act(store: Store, table: Table) -> bool:
@@ -72,22 +72,25 @@ def _act(store: Store, table: Table) -> bool:
     if event := timing.reminder(table.about, table.game, now):
         table.tell(now, [event])
         store.commit(table.change(now))
+        table.committed()
         return True
     return False
 
 
 def _decide(store: Store, table: Table, stand: Stand) -> None:
-    tries: Any = store.redis.incr(f"tries:{table.id}")
-    store.redis.expire(f"tries:{table.id}", _TRIES_SECONDS)
-    if timing.thinks(stand.bot) and table.game.view()["phase"] == "movement":
+    key = f"tries:{table.id}"
+    tries, _ = store.redis.ask(("INCR", key), ("EXPIRE", key, _TRIES_SECONDS))
+    turn = (int(table.game.record["turn"][0]), stand.seat)
+    if timing.thinks(stand.bot) and table.thought_of != turn:
         _tell_thinking(store, table, stand)
+        table.thought_of = turn
     began = time.perf_counter()
     moves, faults = _choose(table, stand, tries)
-    metrics.note_turn(store.redis, stand.bot, time.perf_counter() - began)
+    seconds = time.perf_counter() - began
     for fault in faults:
         report(store, table, fault)
     _play(store, table, stand, moves)
-    store.redis.delete(f"tries:{table.id}")
+    store.redis.ask(("DEL", key), *metrics.turn_noted(stand.bot, seconds))
 
 
 def _tell_thinking(store: Store, table: Table, stand: Stand) -> None:

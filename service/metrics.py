@@ -10,6 +10,7 @@ from redis import Redis
 
 from service import clock
 from service.queueing import QUEUES
+from service.redis_client import Command
 from service.store import DUE, STATUSES, Store
 from service.timing import GRACE_SECONDS
 
@@ -17,13 +18,13 @@ KEY = "metrics"
 BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 
 
-def note_turn(client: "Redis", bot: str, seconds: float) -> None:
-    """A bot's decision took so long."""
+def turn_noted(bot: str, seconds: float) -> list[Command]:
+    """A bot's decision took so long: what to tell Redis."""
     bucket = next((str(limit) for limit in BUCKETS if seconds <= limit), "+Inf")
-    with client.pipeline(transaction=False) as pipeline:
-        pipeline.hincrby(KEY, f"turns:{bot}:{bucket}", 1)
-        pipeline.hincrbyfloat(KEY, f"turn_seconds:{bot}", seconds)
-        pipeline.execute()
+    return [
+        ("HINCRBY", KEY, f"turns:{bot}:{bucket}", 1),
+        ("HINCRBYFLOAT", KEY, f"turn_seconds:{bot}", f"{seconds:.6f}"),
+    ]
 
 
 def count(client: "Redis", name: str) -> None:

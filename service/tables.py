@@ -51,6 +51,7 @@ class Table:
     secret: Wire
     told: list[bytes] = field(default_factory=list)  # events of this change
     stored_version: int | None = None
+    thought_of: tuple[int, int] | None = None  # turn and seat that a bot was last said to think about
     seen: dict[str, float] = field(default_factory=dict)  # when each player was last heard of
 
     @classmethod

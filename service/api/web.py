@@ -17,6 +17,7 @@ from service.errors import Problem
 from service.feed import Hub
 from service.limits import Meter
 from service.store import Retry, Store
+from service.tokens import digest
 
 Wire = dict[str, Any]
 
@@ -120,7 +121,7 @@ def caller(kind: str) -> Caller:
     who = token or address
     # Where a token proves nothing, or is easily had, making one up must not escape the limit.
     counted = who if kind != "create" and "game_id" in (request.view_args or {}) else address
-    meter = Meter(kind, config().limits.get(kind, NO_LIMIT), Retry.of(counted, "").key[:24])
+    meter = Meter(kind, config().limits.get(kind, NO_LIMIT), digest(counted)[:24])
     request.environ["meter"] = meter
     key = request.headers.get("Idempotency-Key")
     if key is None or request.method != "POST":

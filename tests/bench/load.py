@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,10 +82,10 @@ def gunicorn(app: str, config: str, ready: str, **environment: str) -> Iterator[
 
 
 def wrk(
-    url: str, *headers: str, connections: int = CONNECTIONS, script: Path | None = None, arguments: tuple[str, ...] = ()
+    url: str, *headers: str, connections: int = CONNECTIONS, script: Path | None = None, arguments: Sequence[str] = ()
 ) -> Load:
-    """Raises when a single request failed."""
-    command = ["wrk", "--latency", "-t1", f"-c{connections}", f"-d{SECONDS}s"]
+    """Raises when a single request failed. One connection is heard for a second, many for longer."""
+    command = ["wrk", "--latency", "-t1", f"-c{connections}", f"-d{SECONDS if connections > 1 else 1}s"]
     for header in headers:
         command += ["-H", header]
     if script:

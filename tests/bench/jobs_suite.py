@@ -1,0 +1,176 @@
+"""Bot turns on RQ: how long a player waits for a bot, what the service costs beside the search, more workers."""
+
+import http.client
+import json
+import threading
+import time
+from collections.abc import Iterator
+from statistics import median
+from typing import Any
+from urllib.parse import urlsplit
+
+import redis
+
+from service.config import Config
+from service.metrics import KEY
+from service.queueing import TURNS, queue
+from service.store import Store
+from tests.bench.harness import print_table, say
+from tests.serving import UNLIMITED, Client, Seated, new_game, running_redis, running_web, running_workers
+
+JOBS = 40
+MOVES = 40
+GAMES = 12  # of captains, for the throughput
+
+
+def run() -> None:
+    with running_redis() as url, running_web(url, **UNLIMITED) as api:
+        store = Store.connect(Config(redis_url=url))
+        with running_workers(url):
+            print_table("A bot after a player's move, one worker", ("", "ms", "×", "goal"), latency_rows(store, api))
+        print_table("Captains, one game after the other", ("", "", "goal"), overhead_rows(url, api))
+        print_table(f"{GAMES} games of captains at once", ("workers", "turns/s", "×"), growth_rows(url, api))
+
+
+def latency_rows(store: Store, api: Client) -> Iterator[tuple[object, ...]]:
+    say("measuring RQ's no-op job")
+    noop = median(noop_seconds(store) for _ in range(JOBS))
+    yield "RQ's no-op job, enqueued to finished", 1000 * noop, 1.0, ""
+    say("measuring sailors after a player's move")
+    waits = list(waits_for_sailor(api))
+    yield (
+        f"accepted move to a sailor's first, median of {len(waits)}",
+        1000 * median(waits),
+        median(waits) / noop,
+        "≤ 1.5",
+    )
+
+
+def noop_seconds(store: Store) -> float:
+    began = time.perf_counter()
+    job = queue(store, TURNS).enqueue_call("tests.bench.noop.noop", result_ttl=10)
+    while not job.is_finished:
+        time.sleep(0.0005)
+        job.get_status(refresh=True)
+    return time.perf_counter() - began
+
+
+def waits_for_sailor(api: Client) -> Iterator[float]:
+    """From the answer to a player's move until a stream brings the sailor's, for moves after which a sailor is next."""
+    found = 0
+    while found < MOVES:
+        game = new_game(api, seats=["open", "sailor", "sailor"])
+        with Listener(game) as heard:
+            while found < MOVES and (wait := wait_after_turn(game, heard)) is not None:
+                found += 1
+                yield wait
+
+
+def wait_after_turn(game: Seated, heard: "Listener") -> float | None:
+    """The player plays until a sailor must decide; None when the game is over."""
+    player = game.players[0]
+    while True:
+        state = player.get(game.path).body
+        if state["result"]:
+            return None
+        if not state["legal_moves"]:
+            time.sleep(0.005)
+            continue
+        version = state["version"]
+        reply = player.post(f"{game.path}/moves", state["legal_moves"][-1], Prefer="return=minimal")
+        accepted = time.perf_counter()
+        at = heard.first_bot_choice(after=reply.body["version"], seconds=2.0)
+        if at is not None:
+            return max(0.0, at - accepted)
+        assert reply.status == 200, (version, reply.body)
+
+
+class Listener:
+    """Follows a game's stream, and notes when choices came."""
+
+    def __init__(self, game: Seated):
+        self._game, self._came = game, threading.Condition()
+        self._choices: list[tuple[int, float]] = []  # version and time, of seats but the player's
+        self._over = False
+
+    def __enter__(self) -> "Listener":
+        self._connection = http.client.HTTPConnection(urlsplit(self._game.host.base).netloc)
+        self._connection.request("GET", f"{self._game.path}/events", headers={"Accept": "application/x-ndjson"})
+        self._stream = self._connection.getresponse()
+        threading.Thread(target=self._listen, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
+
+    def _listen(self) -> None:
+        try:
+            for line in self._stream:
+                self._hear(line)
+        except (OSError, ValueError, AttributeError):
+            return
+
+    def _hear(self, line: bytes) -> None:
+        at = time.perf_counter()
+        event: Any = json.loads(line) if line.strip() else {}
+        bots = event.get("type") == "choice" and event["seat"] != 0 and not event["automatic"]
+        with self._came:
+            if bots:
+                self._choices.append((event["version"], at))
+            self._over = self._over or event.get("type") == "game_over"
+            self._came.notify_all()
+
+    def first_bot_choice(self, after: int, seconds: float) -> float | None:
+        """None when it is still the player's turn, or the game is over."""
+        if not self._is_bots_turn():
+            return None
+        ends = time.perf_counter() + seconds
+        with self._came:
+            while time.perf_counter() < ends:
+                found = [at for version, at in self._choices if version > after]
+                if found:
+                    return found[0]
+                if self._over:
+                    return None
+                self._came.wait(0.05)
+        return None
+
+    def _is_bots_turn(self) -> bool:
+        with self._came:
+            heard = bool(self._choices)
+        state = self._game.host.get(self._game.path).body
+        return heard or (state["decision"] is not None and state["decision"]["seat"] != 0)
+
+
+def searched(url: str) -> float:
+    return float(redis.Redis.from_url(url).hget(KEY, "turn_seconds:captain") or 0)  # type: ignore[arg-type]
+
+
+def play(api: Client, games: int) -> tuple[float, int]:
+    """Seconds and turns of so many games of captains."""
+    began = time.perf_counter()
+    running = [new_game(api, seats=["captain"] * 3) for _ in range(games)]
+    while not all(game.state["result"] for game in running):
+        time.sleep(0.1)
+    return time.perf_counter() - began, sum(game.state["turn"] for game in running)
+
+
+def overhead_rows(url: str, api: Client) -> Iterator[tuple[object, ...]]:
+    say("measuring the service around captains' searches")
+    with running_workers(url):
+        before = searched(url)
+        seconds, turns = map(sum, zip(*(play(api, 1) for _ in range(3)), strict=True))
+        thought = searched(url) - before
+    yield "search, ms a turn", 1000 * thought / turns, ""
+    yield "all else, ms a turn", 1000 * (seconds - thought) / turns, ""
+    yield "all else, of the search", f"{100 * (seconds - thought) / thought:.0f} %", "≤ 10 %"
+
+
+def growth_rows(url: str, api: Client) -> Iterator[tuple[object, ...]]:
+    base = 0.0
+    for workers in (1, 2):
+        say(f"measuring {workers} workers")
+        with running_workers(url, workers):
+            seconds, turns = play(api, GAMES)
+        base = base or turns / seconds
+        yield workers, turns / seconds, turns / seconds / base

@@ -1,0 +1,5 @@
+"""The job that does nothing: what RQ itself takes."""
+
+
+def noop() -> None:
+    """For workers to find by name."""
