@@ -5,6 +5,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator
+from datetime import datetime
 from statistics import median
 from typing import Any
 from urllib.parse import urlsplit
@@ -69,20 +70,18 @@ def waits_for_sailor(api: Client) -> Iterator[float]:
 def wait_after_turn(game: Seated, heard: "Listener") -> float | None:
     """The player plays until a sailor must decide; None when the game is over."""
     player = game.players[0]
-    while True:
-        state = player.get(game.path).body
-        if state["result"]:
-            return None
+    state = player.get(game.path).body
+    while not state["result"]:
         if not state["legal_moves"]:
             time.sleep(0.005)
+            state = player.get(game.path).body
             continue
-        version = state["version"]
-        reply = player.post(f"{game.path}/moves", state["legal_moves"][-1], Prefer="return=minimal")
+        reply = player.post(f"{game.path}/moves", state["legal_moves"][-1])
         accepted = time.perf_counter()
-        at = heard.first_bot_choice(after=reply.body["version"], seconds=2.0)
-        if at is not None:
-            return max(0.0, at - accepted)
-        assert reply.status == 200, (version, reply.body)
+        state = reply.body["state"]
+        if state["decision"] and state["decision"]["seat"] != 0:
+            return max(0.0, heard.first_bot_choice(after=reply.body["version"]) - accepted)
+    return None
 
 
 class Listener:
@@ -91,7 +90,6 @@ class Listener:
     def __init__(self, game: Seated):
         self._game, self._came = game, threading.Condition()
         self._choices: list[tuple[int, float]] = []  # version and time, of seats but the player's
-        self._over = False
 
     def __enter__(self) -> "Listener":
         self._connection = http.client.HTTPConnection(urlsplit(self._game.host.base).netloc)
@@ -117,29 +115,15 @@ class Listener:
         with self._came:
             if bots:
                 self._choices.append((event["version"], at))
-            self._over = self._over or event.get("type") == "game_over"
             self._came.notify_all()
 
-    def first_bot_choice(self, after: int, seconds: float) -> float | None:
-        """None when it is still the player's turn, or the game is over."""
-        if not self._is_bots_turn():
-            return None
-        ends = time.perf_counter() + seconds
+    def first_bot_choice(self, after: int) -> float:
         with self._came:
-            while time.perf_counter() < ends:
+            while True:
                 found = [at for version, at in self._choices if version > after]
                 if found:
                     return found[0]
-                if self._over:
-                    return None
-                self._came.wait(0.05)
-        return None
-
-    def _is_bots_turn(self) -> bool:
-        with self._came:
-            heard = bool(self._choices)
-        state = self._game.host.get(self._game.path).body
-        return heard or (state["decision"] is not None and state["decision"]["seat"] != 0)
+                assert self._came.wait(10), "no bot moves"
 
 
 def searched(url: str) -> float:
@@ -147,12 +131,18 @@ def searched(url: str) -> float:
 
 
 def play(api: Client, games: int) -> tuple[float, int]:
-    """Seconds and turns of so many games of captains."""
-    began = time.perf_counter()
+    """Seconds and turns of so many games of captains, by the times in their histories."""
     running = [new_game(api, seats=["captain"] * 3) for _ in range(games)]
     while not all(game.state["result"] for game in running):
         time.sleep(0.1)
-    return time.perf_counter() - began, sum(game.state["turn"] for game in running)
+    histories = [api.get(f"{game.path}/events?limit=1000").body["events"] for game in running]
+    began = min(moment(event) for events in histories for event in events if event["type"] == "game_started")
+    ended = max(moment(events[-1]) for events in histories)
+    return ended - began, sum(game.state["turn"] for game in running)
+
+
+def moment(event: Any) -> float:
+    return datetime.fromisoformat(event["at"]).timestamp()
 
 
 def overhead_rows(url: str, api: Client) -> Iterator[tuple[object, ...]]:
