@@ -52,6 +52,7 @@ from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
 
 Wire = dict[str, Any]
 
+_TOLD = ("gnomes", "games", "rescued", "low", "high", "deaths")
 _STRENGTH = Path(bots.__file__).with_name("strength.json")
 
 
@@ -152,7 +153,7 @@ def roster() -> Wire:
                 "level": bot.level,
                 "description": bot.description,
                 "playouts": bot.playouts,
-                "strength": measured.get(bot.name, []),
+                "strength": [{name: row[name] for name in _TOLD} for row in measured.get(bot.name, [])],
             }
             for bot in ROSTER.values()
         ]

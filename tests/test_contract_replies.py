@@ -106,6 +106,10 @@ def test_every_operation_keeps_the_contract(strict):
     for replayed in (None, "true"):
         reply = player.post(f"{game.path}/moves", move, **told)
         assert (reply.status, reply.headers.get("idempotency-replayed")) == (200, replayed)
+    adviser = game.decider()
+    advice = adviser.post(f"{game.path}/advice")
+    assert advice.status == 202
+    assert adviser.get(advice.headers["location"]).status == adviser.get(f"{game.path}/odds").status == 200
     seat = state.body["you"]["seats"][0]
     for controller in ({"kind": "bot", "bot": "sailor"}, {"kind": "player"}):
         assert player.put(f"{game.path}/seats/{seat}/controller", controller).status == 200
