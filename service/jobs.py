@@ -21,6 +21,7 @@ from service.timing import PLAYER, Stand
 Wire = dict[str, Any]
 log = logging.getLogger(__name__)
 
+WAIT_FOR_JOB_SECONDS = 75.0  # longer than RQ waits for a job before it looks around
 SLICE_SECONDS = 1.0  # a game's share of a worker, before others have their turn
 THINK_SECONDS = 10.0  # the longest that a bot may think about a decision
 BLUEPRINT_AFTER, ANYTHING_AFTER = 3, 5  # attempts at a decision that came to nothing
@@ -31,7 +32,7 @@ _TRIES_SECONDS = 3600
 @cache
 def own_store() -> Store:
     """Of this process and its forks."""
-    return Store.connect(from_environment())
+    return Store.connect(from_environment(), patience=WAIT_FOR_JOB_SECONDS)
 
 
 def take_turns(game_id: str) -> None:

@@ -9,6 +9,7 @@ from redis.exceptions import ConnectionError as Disconnected
 
 CONNECTIONS = 32  # a process has at most; further requests wait for one
 WAIT_SECONDS = 10
+ANSWER_SECONDS = 10.0
 
 Command = tuple[Any, ...]
 
@@ -23,9 +24,15 @@ class _Parser(DefaultParser):  # type: ignore[misc, valid-type]
 
 class Client(redis.Redis):
     @classmethod
-    def connect(cls, url: str) -> "Client":
+    def connect(cls, url: str, patience: float = ANSWER_SECONDS) -> "Client":
+        """`patience`: seconds that Redis may take to answer; a worker waits long for his next job."""
         pool = redis.BlockingConnectionPool.from_url(
-            url, protocol=2, max_connections=CONNECTIONS, timeout=WAIT_SECONDS, parser_class=_Parser
+            url,
+            protocol=2,
+            max_connections=CONNECTIONS,
+            timeout=WAIT_SECONDS,
+            socket_timeout=patience,
+            parser_class=_Parser,
         )
         return cls(connection_pool=pool)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import redis
 
-START_SECONDS = 30
+START_SECONDS = 60
 _LONGEST_SOCKET = 100  # the kernel takes 107 bytes
 _OPTIONS = {
     "--port": "0",
@@ -48,17 +48,18 @@ def socket_of(folder: Path) -> Path:
 
 def command(folder: Path, socket: Path) -> list[str]:
     options = [part for pair in _OPTIONS.items() for part in pair]
-    return [executable(), "--dir", str(folder.resolve()), "--unixsocket", str(socket), *options]
+    place = ["--dir", str(folder.resolve()), "--logfile", "redis.log", "--unixsocket", str(socket)]
+    return [executable(), *place, *options]
 
 
 def url_of(socket: Path) -> str:
     return f"unix://{socket}?db=0"
 
 
-def wait_for(url: str, process: "subprocess.Popen[bytes] | None" = None) -> None:
+def wait_for(url: str, process: "subprocess.Popen[bytes] | None" = None, seconds: float = START_SECONDS) -> None:
     """Until it answers, the data loaded."""
     client = redis.Redis.from_url(url)
-    ends = time.monotonic() + START_SECONDS
+    ends = time.monotonic() + seconds
     while True:
         try:
             client.ping()

@@ -19,6 +19,7 @@ from service.supervisor import Child, Supervisor
 
 CANNOT_START = 1
 _UP_SECONDS = 60
+STRANGER_SECONDS = 3  # for a Redis that is not ours to answer
 
 
 class CannotStart(Exception):
@@ -55,7 +56,7 @@ def _start(supervisor: Supervisor, options: argparse.Namespace) -> None:
     from_environment()
     _check_port(options.host, options.port)
     url = os.environ.get("REDIS_URL") or _start_redis(supervisor, options.data)
-    redis_server.wait_for(url)
+    redis_server.wait_for(url, seconds=STRANGER_SECONDS)
     environment = {
         "REDIS_URL": url,
         "BIND": f"{options.host}:{options.port}",

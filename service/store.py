@@ -23,7 +23,7 @@ import orjson
 from redis.exceptions import NoScriptError
 
 from service.config import Config
-from service.redis_client import Client, Command
+from service.redis_client import ANSWER_SECONDS, Client, Command
 
 Wire = dict[str, Any]
 
@@ -109,8 +109,8 @@ class Store:
         self._config = config
 
     @classmethod
-    def connect(cls, config: Config) -> "Store":
-        return cls(Client.connect(config.redis_url), config)
+    def connect(cls, config: Config, patience: float = ANSWER_SECONDS) -> "Store":
+        return cls(Client.connect(config.redis_url, patience), config)
 
     def commit(self, change: Change, retry: Retry | None = None) -> None:
         """Raises Conflict, Gone, Answered or KeyReused, and then has changed nothing."""

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bots import safety
-from service import claims, jobs, queueing, sweeper
+from service import claims, jobs, queueing, sweeper, worker
 from service.store import DUE
 from tests.desk import Desk
 from tests.serving import Seated, Wire, new_game
@@ -114,10 +114,10 @@ def test_of_two_workers_without_claims_one_wins_each_version(desk: Desk, monkeyp
     monkeypatch.setattr(claims.Claim, "__enter__", _hold)
     game = crew(desk, "sailor", "sailor", "sailor", "cabin_boy")
     workers = [threading.Thread(target=work_to_the_end, args=(desk, game)) for _ in range(4)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
+    for one in workers:
+        one.start()
+    for one in workers:
+        one.join()
     history = desk.history(game.path)
     assert is_linear(history)
     moves = [event for event in history if event["type"] == "choice" and not event["automatic"]]
@@ -215,3 +215,13 @@ def test_a_game_deleted_while_the_bot_thinks_is_gone(desk: Desk, monkeypatch: py
     assert game.host.get(game.path).status == 404
     left = [key for key in desk.store.redis.keys(f"*{id_of(game)}*") if not key.startswith(b"rq:")]
     assert left == [], "hints run out by themselves; nothing else may stay"
+
+
+def test_a_worker_waits_longer_for_redis_than_rq_for_a_job(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else an idle worker would take the quiet for a lost connection, and go."""
+    monkeypatch.setenv("REDIS_URL", redis_url)
+    jobs.own_store.cache_clear()
+    store = jobs.own_store()
+    idle = worker.TurnWorker([queueing.queue(store, queueing.TURNS)], store).dequeue_timeout
+    assert store.redis.connection_pool.connection_kwargs["socket_timeout"] > idle
+    jobs.own_store.cache_clear()
