@@ -133,9 +133,8 @@ def opened(
 
 
 def _seat(number: int, kind: str) -> Wire:
-    if kind == OPEN:
-        return {"seat": number, "kind": OPEN, "bot": None, "player": None, "away": False}
-    return {"seat": number, "kind": BOT, "bot": kind, "player": None, "away": False}
+    who = {"kind": OPEN, "bot": None} if kind == OPEN else {"kind": BOT, "bot": kind}
+    return {"seat": number, **who, "player": None, "away": False}
 
 
 @answering

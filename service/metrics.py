@@ -15,6 +15,8 @@ from service.store import DUE, STATUSES, Store
 from service.timing import GRACE_SECONDS
 
 KEY = "metrics"
+WORKERS, BUSY = "workers", "workers:busy"  # who was heard of when
+SILENT_SECONDS = 15  # after which a worker counts no more
 BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 
 
@@ -39,8 +41,8 @@ def queue_facts(store: Store) -> dict[str, Any]:
             pipeline.llen(f"rq:queue:{name}")
         pipeline.zrange(DUE, 0, 0, withscores=True)
         pipeline.zcount(DUE, "-inf", now + GRACE_SECONDS)
-        pipeline.zcount("workers", now - 15, "+inf")
-        pipeline.zcount("workers:busy", now - 15, "+inf")
+        pipeline.zcount(WORKERS, now - SILENT_SECONDS, "+inf")
+        pipeline.zcount(BUSY, now - SILENT_SECONDS, "+inf")
         *depths, oldest, due, workers, busy = pipeline.execute()
     age = max(0.0, now - (oldest[0][1] - GRACE_SECONDS)) if oldest else 0.0
     return {"depths": dict(zip(QUEUES, depths)), "oldest": age, "due": due, "workers": workers, "busy": busy}

@@ -78,9 +78,8 @@ def _played(table: Table, viewer: Viewer, turn: Turn) -> Answer:
 
 def _check_version(table: Table, viewer: Viewer, turn: Turn) -> None:
     now: Wire = {"version": table.version}
-    etag = views.etag(table.version, viewer)
-    if turn.etags and not turn.etags.contains_weak(f"{table.version}-{viewer.label}"):
-        headers = {"ETag": etag}
+    if turn.etags and not turn.etags.contains_weak(views.tag(table.version, viewer.label)):
+        headers = {"ETag": views.etag(table.version, viewer)}
         raise Problem("precondition_failed", f"It is {table.version}. {VERSION_RETRIES}", headers=headers, **now)
     if turn.version is not None and turn.version != table.version:
         detail = f"It is {table.version}, not {turn.version}. {VERSION_RETRIES}"

@@ -22,9 +22,9 @@ def show(store: Store, hub: Hub, game_id: str, caller: Caller, known: Any, after
         _wait(hub, game_id, wait, lambda: _version(store, game_id, caller)[0] > after)
     if known:
         version, label = _version(store, game_id, caller)
-        etag = f"{version}-{label}"
-        if known.contains_weak(etag):
-            return Response(status=304, headers={"ETag": f'W/"{etag}"'})
+        tag = views.tag(version, label)
+        if known.contains_weak(tag):
+            return Response(status=304, headers={"ETag": f'W/"{tag}"'})
     table, viewer = find(store, game_id, caller)
     body = orjson.dumps(views.state(table, viewer))
     return Response(body, 200, {"ETag": views.etag(table.version, viewer), "Cache-Control": "no-cache"}, mimetype=JSON)

@@ -52,9 +52,14 @@ def dice(table: Table) -> Wire:
     return table.about["dice"] | {"seed": revealed}
 
 
-def etag(version: int | str, viewer: Viewer) -> str:
+def tag(version: int, label: str) -> str:
+    """The version together with the view."""
+    return f"{version}-{label}"
+
+
+def etag(version: int, viewer: Viewer) -> str:
     """Weak: who was last seen when may differ."""
-    return f'W/"{version}-{viewer.label}"'
+    return f'W/"{tag(version, viewer.label)}"'
 
 
 def event(stored: bytes, viewer: Viewer) -> bytes:

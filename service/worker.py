@@ -18,6 +18,7 @@ from engine import Game, Rules, observe
 from service import clock, odds
 from service.config import BadConfig
 from service.jobs import own_store
+from service.metrics import BUSY, WORKERS
 from service.queueing import QUEUES, TURNS, queue
 from service.store import Store
 from service.sweeper import Sweeper
@@ -26,7 +27,6 @@ log = logging.getLogger(__name__)
 
 WORKER_TTL = 60  # seconds until RQ gives a silent worker up
 BEAT_SECONDS = 3.0
-WORKERS, BUSY = "workers", "workers:busy"
 
 
 def add_worker(commands: Any) -> None:
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     if TURNS in names:
         Sweeper(store).start()
     _Heart(store, worker).start()
-    worker.work(burst=options.burst, logging_level="WARNING", max_jobs=None)
+    worker.work(burst=options.burst, logging_level="WARNING")
     return 0
 
 

@@ -12,12 +12,10 @@ blueprint = Blueprint(
     "advice", __name__, url_prefix="/v1/games/<game_id>", description="What the bots would do, and what they expect."
 )
 
-_GAME = ("no_such_game", "bad_token")
-
 
 @blueprint.route("/advice", methods=["POST"])
 @operation("askForAdvice", "Ask for advice on your decision")
-@problems(*_GAME, "no_token", "not_your_turn", "not_started", "game_over")
+@problems("no_token", "not_your_turn", "not_started", "game_over")
 @blueprint.response(202, "Advice")
 def ask(game_id: str) -> Response:
     """A worker looks for the best plans, from what your seat may see. `Location` tells where to fetch them."""
@@ -26,7 +24,7 @@ def ask(game_id: str) -> Response:
 
 @blueprint.route("/advice/<advice_id>", methods=["GET"])
 @operation("getAdvice", "Fetch advice")
-@problems(*_GAME, "not_found", "invalid")
+@problems("not_found", "invalid")
 @blueprint.arguments(WaitQuery, location="query")
 @blueprint.response(200, "Advice")
 def look(query: dict[str, Any], game_id: str, advice_id: str) -> Response:
@@ -37,7 +35,7 @@ def look(query: dict[str, Any], game_id: str, advice_id: str) -> Response:
 
 @blueprint.route("/odds", methods=["GET"])
 @operation("getOdds", "The crew's chance, turn by turn")
-@problems(*_GAME, "invalid")
+@problems("invalid")
 @blueprint.arguments(WaitQuery, location="query")
 @blueprint.response(200, "Odds")
 def chances(query: dict[str, Any], game_id: str) -> Response:

@@ -4,7 +4,7 @@ from flask import Response
 
 from service import catalogue
 from service.access import Answer
-from service.api.web import Blueprint, caller, operation, problems, reply, store
+from service.api.web import Blueprint, caller, operation, reply, store
 
 blueprint = Blueprint("catalogue", __name__, url_prefix="/v1", description="The board, the cards, the bots.")
 
@@ -13,7 +13,6 @@ _CACHED = {"Cache-Control": "public, max-age=3600"}
 
 @blueprint.route("/rules", methods=["GET"])
 @operation("getRules", "The board, the cards and the actions")
-@problems()
 @blueprint.response(200, "Catalogue")
 def rules() -> Response:
     """Everything to show a game with: where rooms lie, what items add, which cards there are."""
@@ -23,7 +22,6 @@ def rules() -> Response:
 
 @blueprint.route("/bots", methods=["GET"])
 @operation("listBots", "The bots and how strong they are")
-@problems()
 @blueprint.response(200, "BotList")
 def bots() -> Response:
     """Their names go wherever a bot is asked for."""

@@ -18,7 +18,6 @@ blueprint = Blueprint(
     "moves", __name__, url_prefix="/v1/games/<game_id>", description="Choose moves, follow what happens."
 )
 
-_GAME = ("no_such_game", "bad_token")
 _TURN = Turn()
 _ENVELOPE = ("version", "dry_run")
 _LINES = {
@@ -32,7 +31,6 @@ _MESSAGES = {"type": "string", "description": "Server-sent events; the `data` of
 
 @blueprint.route("/moves", methods=["GET"])
 @operation("listMoves", "The caller's legal moves")
-@problems(*_GAME)
 @blueprint.response(200, "LegalMoves")
 def listing(game_id: str) -> Response:
     """Each with its cost in minutes and, where a die decides, its chance; none when somebody else must decide."""
@@ -51,9 +49,17 @@ def listing(game_id: str) -> Response:
     },
 )
 @problems(
-    *_GAME, "bad_json", "no_token", "forbidden", "version_conflict", "not_your_turn", "bot_plays", "not_started",
-    "game_over", "precondition_failed", "unsupported_media_type", "illegal_move", "invalid", "key_reused",
-)  # fmt: skip
+    "no_token",
+    "forbidden",
+    "version_conflict",
+    "not_your_turn",
+    "bot_plays",
+    "not_started",
+    "game_over",
+    "precondition_failed",
+    "illegal_move",
+    "invalid",
+)
 @blueprint.response(200, {"anyOf": [ref("PlayedMoves"), ref("Previews")]}, description="Played, or only foreseen.")
 def play(game_id: str) -> Response:
     """Several moves are played all or none; none may follow one that chance decides, except in a sandbox. An accepted
@@ -85,7 +91,7 @@ def _turn(body: dict[str, Any]) -> playing.Turn:
     "The history, in pages or as a stream",
     header("Last-Event-ID", "The `id` of the last message that you have; like `after`, for streams."),
 )
-@problems(*_GAME, "not_acceptable", "invalid", "too_many_streams")
+@problems("not_acceptable", "invalid", "too_many_streams")
 @blueprint.arguments(EventsQuery, location="query")
 @blueprint.alt_response(200, schema=_LINES, content_type=NDJSON, success=True)
 @blueprint.alt_response(200, schema=_MESSAGES, content_type=SSE, success=True)

@@ -12,12 +12,10 @@ blueprint = Blueprint(
     "players", __name__, url_prefix="/v1/games/<game_id>", description="Join, leave, hand seats over."
 )
 
-_GAME = ("no_such_game", "bad_token")
-
 
 @blueprint.route("/players", methods=["POST"])
 @operation("joinGame", "Take an open seat")
-@problems(*_GAME, "bad_json", "already_started", "seat_taken", "unsupported_media_type", "invalid", "key_reused")
+@problems("already_started", "seat_taken", "invalid")
 @blueprint.arguments(NewPlayer)
 @blueprint.response(201, "JoinedGame")
 def join(wanted: dict[str, Any], game_id: str) -> Response:
@@ -28,7 +26,7 @@ def join(wanted: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route("/players/<player_id>", methods=["DELETE"])
 @operation("leaveGame", "Leave, or remove a player")
-@problems(*_GAME, "not_found", "no_token", "forbidden", "game_over")
+@problems("not_found", "no_token", "forbidden", "game_over")
 @blueprint.response(204)
 def leave(game_id: str, player_id: str) -> Response:
     """For the player and the host. Before the start the seats are open again, after it a bot plays them."""
@@ -37,10 +35,7 @@ def leave(game_id: str, player_id: str) -> Response:
 
 @blueprint.route("/seats/<int:seat>/controller", methods=["PUT"])
 @operation("controlSeat", "Hand a seat to a bot, or back to its player")
-@problems(
-    *_GAME, "bad_json", "not_found", "no_token", "forbidden", "no_player", "game_over", "unsupported_media_type",
-    "invalid",
-)  # fmt: skip
+@problems("not_found", "no_token", "forbidden", "no_player", "game_over", "invalid")
 @blueprint.arguments(Controller)
 @blueprint.response(200, "State")
 def control(wanted: dict[str, Any], game_id: str, seat: int) -> Response:
