@@ -19,6 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
+import llvmlite.binding as llvm
 import numba
 import numpy as np
 from numba.core import config, types
@@ -48,6 +49,13 @@ def source_key(package: str) -> str:
     return digest.hexdigest()[:16]
 
 
+def _processor() -> str:
+    """What the code is compiled for: a folder that came from another machine is none of ours."""
+    name = config.CPU_NAME or llvm.get_host_cpu_name()
+    features = config.CPU_FEATURES or ("" if config.CPU_NAME else llvm.get_host_cpu_features().flatten())
+    return hashlib.sha256(f"{name} {features}".encode()).hexdigest()[:8]
+
+
 def _writable(folder: Path) -> bool:
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -69,7 +77,7 @@ def _user_folders(name: str) -> list[Path]:
 @cache
 def cache_folder(package: str) -> Path | None:
     """Where the machine code of a package is, or will be; None when nothing can be written."""
-    name = f"compiled-{source_key(package)}"
+    name = f"compiled-{source_key(package)}-{_processor()}"
     wanted = os.environ.get("RED_NOVEMBER_CACHE")
     folders = [Path(wanted) / name] if wanted else [PACKAGES / package / "__pycache__" / name, *_user_folders(name)]
     kept = (folder for folder in folders if any(folder.glob("*.nbi")))

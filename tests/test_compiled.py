@@ -168,6 +168,13 @@ def test_code_of_other_sources_lies_elsewhere(tmp_path, file):
     assert cache_folder(installed) == before
 
 
+def test_the_code_of_another_processor_is_not_loaded(tmp_path, monkeypatch):
+    installed = copy_of_engine(tmp_path, writable=True)
+    before = cache_folder(installed)
+    monkeypatch.setattr("llvmlite.binding.get_host_cpu_name", lambda: "another")
+    assert cache_folder(installed) != before
+
+
 @pytest.mark.parametrize(
     ("writable", "settings", "expected"),
     [
