@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 from service import presence, queueing, timing, tokens, views
 from service.errors import Problem
 from service.limits import Meter
-from service.store import Answered, Change, Conflict, Gone, KeyReused, Retry, Store, is_id
+from service.store import Answered, Change, Conflict, Gone, KeyReused, Retry, Store, Unconfirmed, is_id
 from service.tables import FIELDS, Table, Viewer
 
 Wire = dict[str, Any]
@@ -45,12 +45,12 @@ def find(store: Store, game_id: str, caller: Caller) -> tuple[Table, Viewer]:
     commands = [*caller.meter.commands(), ("HMGET", f"game:{game_id}", *FIELDS)]
     if caller.retry:  # read after the game: whoever sees the change that was made sees the answer to it, too
         commands.append(store.asking_for_answer(caller.retry))
-    found = store.redis.ask(*commands)
+    found = store.redis.ask(*commands, optional=caller.meter.sent)
     caller.meter.read(found)
     stored = found[0]
     if stored[0] is None:
         raise no_such_game()
-    table = Table.load(game_id, stored)
+    table = Table.load(game_id, stored, found.epoch)
     viewer = admitted(table.viewer(caller.token), caller.token, table.private)
     if caller.retry:
         try:
@@ -79,6 +79,11 @@ def _key_reused() -> Problem:
     return Problem("key_reused", "Send another Idempotency-Key with another request.")
 
 
+def _unconfirmed() -> Problem:
+    detail = "A failure now could still undo it. Look again, or send the same Idempotency-Key again."
+    return Problem("unconfirmed", detail, headers={"Retry-After": "1"})
+
+
 def need_host(viewer: Viewer, caller: Caller) -> None:
     need_token(caller)
     if not viewer.host:
@@ -99,7 +104,7 @@ def answering(use_case: Callable[..., Answer]) -> Callable[..., Answer]:
                 table, viewer = find(store, game_id, caller)
                 return with_token(use_case(store, table, viewer, caller, *wanted), caller.key)
             except Answered as before:
-                return with_token(replayed(before.answer), caller.key)
+                return with_token(replayed(store, caller, before.answer), caller.key)
             except Conflict:
                 continue
         raise Problem("unavailable", "The game changes too fast.", headers={"Retry-After": "1"})
@@ -107,7 +112,13 @@ def answering(use_case: Callable[..., Answer]) -> Callable[..., Answer]:
     return tried
 
 
-def replayed(kept: Wire) -> Answer:
+def replayed(store: Store, caller: Caller, kept: Wire) -> Answer:
+    """What the same request was answered before; as safe as an answer must be."""
+    if caller.retry:
+        try:
+            store.confirm(caller.retry)
+        except Unconfirmed as error:
+            raise _unconfirmed() from error
     body = kept["body"] | ({"salt": kept["salt"]} if "salt" in kept else {})
     return Answer(kept["status"], body, kept["headers"] | {"Idempotency-Replayed": "true"})
 
@@ -129,11 +140,14 @@ def commit(
     try:
         store.commit(change, caller.retry)
     except Answered as before:
-        return replayed(before.answer)
+        return replayed(store, caller, before.answer)
     except KeyReused as error:
         raise _key_reused() from error
     except Gone as error:
         raise no_such_game() from error
+    except Unconfirmed as error:
+        hint_if_due(store, table)
+        raise _unconfirmed() from error
     hint_if_due(store, table)
     if token_salt:
         answer.body["salt"] = token_salt.hex()
@@ -150,4 +164,4 @@ def hint_if_due(store: Store, table: Table) -> None:
 
 
 def state_answer(table: Table, viewer: Viewer, status: int = 200) -> Answer:
-    return Answer(status, views.state(table, viewer), {"ETag": views.etag(table.version, viewer)})
+    return Answer(status, views.state(table, viewer), {"ETag": views.etag(table, viewer)})

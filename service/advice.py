@@ -13,6 +13,7 @@ from engine import observe
 from service import clock, queueing
 from service.access import Answer, Caller, answering, find, need_token
 from service.errors import Problem
+from service.pressure import refuse_new_work
 from service.store import Store
 from service.tables import Table, Viewer, fetch, stamp
 
@@ -38,6 +39,7 @@ def ask(store: Store, table: Table, viewer: Viewer, caller: Caller) -> Answer:
         raise Problem("not_started" if table.status == "waiting" else "game_over", "There is nothing to decide.")
     if seat not in viewer.seats:
         raise Problem("not_your_turn", f"Seat {seat} must decide.", decision={"seat": seat})
+    refuse_new_work(store)
     advice_id = caller.retry.key[:ID_DIGITS] if caller.retry else secrets.token_hex(ID_DIGITS // 2)
     asked = {
         "id": advice_id, "status": "working", "version": table.version, "seat": seat, "at": stamp(clock.now()),

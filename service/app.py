@@ -6,17 +6,20 @@ from flask import Flask, Response, request
 from flask_smorest import Api
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service import errors
+from service import errors, traffic
 from service.api import advice, catalogue, docs, games, moves, operations, players
 from service.config import Config, from_environment
 from service.feed import Hub
 from service.spec import OPTIONS, describe
 from service.store import Store
 
-ALLOWED = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-API-Key"
+ALLOWED = (
+    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-API-Key, "
+    "X-Request-ID"
+)
 EXPOSED = (
     "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, Preference-Applied, "
-    "WWW-Authenticate, Deprecation, Sunset"
+    "WWW-Authenticate, X-Request-ID, Deprecation, Sunset"
 )
 _EVERYWHERE = {
     "Access-Control-Allow-Origin": "*",
@@ -32,7 +35,8 @@ class _Api(Api):
     DEFAULT_ERROR_RESPONSE_NAME = None
 
 
-def create_app(config: Config | None = None, store: Store | None = None) -> Flask:
+def create_app(config: Config | None = None, store: Store | None = None, slots: int = 1) -> Flask:
+    """`slots`: for how many processes requests are counted, each in its own."""
     app = Flask(__name__, static_folder=None)
     config = config or from_environment()
     app.config |= OPTIONS | {"MAX_CONTENT_LENGTH": config.max_body_bytes, "API_TITLE": "Red November"}
@@ -48,6 +52,7 @@ def create_app(config: Config | None = None, store: Store | None = None) -> Flas
         api.register_blueprint(module.blueprint)
     docs.register(app, api)
     operations.register(app)
+    traffic.register(app, slots, config.log_requests)
     app.after_request(_with_headers)
     return app
 

@@ -6,6 +6,8 @@ from typing import NoReturn
 
 from bots.match import add_match
 from engine.cli import add_compile, add_verify
+from service.backup import add_backup
+from service.doctor import add_doctor
 from service.serve import add_serve
 from service.worker import add_worker
 
@@ -22,6 +24,8 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(required=True, metavar="command")
     add_serve(commands)
     add_worker(commands)
+    add_doctor(commands)
+    add_backup(commands)
     add_match(commands)
     add_verify(commands)
     add_compile(commands, ["engine", "bots"])

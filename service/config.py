@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 
 from environs import Env, EnvError
-from marshmallow.validate import Range
+from marshmallow.validate import OneOf, Range, Regexp
 
 BUCKETS = {"create": "60/60", "join": "120/60", "move": "1200/60", "poll": "2400/60", "advice": "30/60"}
+_CELL = "must be up to 8 lower-case letters and digits"
 
 
 class BadConfig(Exception):
@@ -44,6 +45,13 @@ class Config:
     )
     api_keys: dict[str, str] = field(default_factory=dict)  # SHA-256 of a key → its holder; none: anybody may create
     api_key_limit: Limit = Limit(10_000, 86400)  # games a key
+    cell: str = ""  # the ids of its games begin with it
+    wait_replicas: int = 0  # that must have a change before it is acknowledged
+    wait_disk: bool = False  # likewise, the disk
+    wait_ms: int = 1000  # for that, at the most
+    max_queue_seconds: int = 60  # behind which workers may be before new work for them is refused; 0: any
+    log_format: str = "json"
+    log_requests: str = "errors"
 
 
 def from_environment() -> Config:
@@ -63,6 +71,13 @@ def from_environment() -> Config:
             limits={name: _limit(env, f"LIMIT_{name.upper()}", text) for name, text in BUCKETS.items()},
             api_keys=_api_keys(env),
             api_key_limit=_limit(env, "LIMIT_API_KEY", "10000/86400"),
+            cell=env.str("CELL", Config.cell, validate=Regexp("^([a-z0-9]{1,8})?$", error=_CELL)),
+            wait_replicas=env.int("WAIT_REPLICAS", Config.wait_replicas, validate=Range(min=0)),
+            wait_disk=env.bool("WAIT_DISK", Config.wait_disk),
+            wait_ms=env.int("WAIT_MS", Config.wait_ms, validate=positive),
+            max_queue_seconds=env.int("MAX_QUEUE_SECONDS", Config.max_queue_seconds, validate=Range(min=0)),
+            log_format=env.str("LOG_FORMAT", Config.log_format, validate=OneOf(["json", "text"])),
+            log_requests=env.str("LOG_REQUESTS", Config.log_requests, validate=OneOf(["all", "errors", "none"])),
         )
     except EnvError as error:
         raise BadConfig(str(error)) from error
@@ -79,9 +94,9 @@ def _api_keys(env: Env) -> dict[str, str]:
     """`studio:<SHA-256 of the key in hex>`, several with commas."""
     keys = {}
     entries: list[str] = env.list("API_KEYS", [])
-    for entry in entries:
+    for number, entry in enumerate(entries, 1):  # no more of it is told: it may be a key itself, put there by mistake
         holder, _, digest = entry.strip().partition(":")
         if not holder or len(digest) != 64 or set(digest.lower()) - set("0123456789abcdef"):
-            raise BadConfig(f"API_KEYS: {entry!r} is no holder:sha256")
+            raise BadConfig(f"API_KEYS: entry {number} is no holder:sha256")
         keys[digest.lower()] = holder
     return keys

@@ -6,6 +6,7 @@ from typing import Any
 from engine.kinds import SEATS
 from service import example_problems, examples
 from service.errors import CODES, MEDIA_TYPE
+from service.store import ID_PATTERN
 
 Wire = dict[str, Any]
 
@@ -16,11 +17,12 @@ MAX_KEY = 200
 _ALWAYS = ("bad_token", "uri_too_long", "too_many_requests", "headers_too_large", "internal", "unavailable")
 _OF_POSTS = ("bad_request", "key_reused")
 _OF_BODIES = ("bad_json", "body_too_large", "unsupported_media_type", "invalid")
-_OF_GAMES = ("no_such_game",)
+_OF_GAMES = ("no_such_game", "newer_game")
+_OF_WRITES = ("unconfirmed", "store_full")
 
 _PATH_PARAMETERS: dict[str, Wire] = {
     "game_id": {
-        "schema": {"type": "string", "pattern": "^[a-km-z2-9]{16}$"},
+        "schema": {"type": "string", "pattern": f"^{ID_PATTERN}$"},
         "description": "The game's id, as its creation answered.",
         "example": examples.ID,
     },
@@ -58,7 +60,7 @@ def _header(what: str, example: str, always: bool = False) -> Wire:
 
 
 HEADERS: dict[str, Wire] = {
-    "ETag": _header("The version together with the view, good for `If-None-Match` and `If-Match`.", '"7-p1"', True),
+    "ETag": _header("Version, epoch and view together, for `If-None-Match` and `If-Match`.", '"7-5a0c9e2f-p1"', True),
     "Location": _header("Where it is.", f"/v1/games/{examples.ID}", True),
     "Idempotency-Replayed": _header("`true`: this is the answer to an earlier request with that key.", "true"),
     "Preference-Applied": _header("The preference that was followed.", "return=minimal"),
@@ -152,6 +154,8 @@ def _finish(operation: Wire, path: str, method: str) -> None:
 def _codes(operation: Wire, path: str, method: str) -> list[str]:
     """In the order of all codes."""
     own = set(operation.pop(CODES_OF, ())).union(_ALWAYS)
+    if method != "get":
+        own.update(_OF_WRITES)
     if method == "post":
         own.update(_OF_POSTS)
     if "requestBody" in operation:

@@ -11,6 +11,7 @@ from service.access import Answer, Caller, answering, commit, with_token
 from service.config import Config
 from service.errors import Problem, invalid, of_engine
 from service.limits import Meter
+from service.pressure import refuse_new_work
 from service.store import Store, new_id
 from service.tables import Table, Viewer, commitment, stamp
 from service.timing import BOT, OPEN
@@ -102,6 +103,8 @@ def opened(
     forked_from: Wire | None,
     now: float,
 ) -> Answer:
+    if any(kind != OPEN for kind in wanted.get("seats") or ()):
+        refuse_new_work(store)
     salt = os.urandom(SALT_BYTES).hex()
     token_salt = tokens.new_salt()
     host = tokens.make(token_salt, caller.key)
@@ -120,14 +123,14 @@ def opened(
         "dice": {"salt": salt, "hash": commitment(salt, seed)},
     }
     table = Table(
-        new_id(), 0, 0, game, about, {tokens.digest(host): tokens.HOST},
-        {"seed": seed, "start": start, "opening": game.opening, "joined": 0},
+        new_id(store.cell), 0, 0, game, about, {tokens.digest(host): tokens.HOST},
+        {"seed": seed, "start": start, "opening": game.opening, "joined": 0}, epoch=store.redis.known_epoch(),
     )  # fmt: skip
     if table.game.result is not None:
         raise invalid("/position", "is of a game that is over")
     table.tell(now, [{"type": "game_created"}])
     body = {"id": table.id, "state": views.state(table, Viewer(host=True))}
-    headers = {"Location": f"/v1/games/{table.id}", "ETag": views.etag(table.version, Viewer(host=True))}
+    headers = {"Location": f"/v1/games/{table.id}", "ETag": views.etag(table, Viewer(host=True))}
     answer = commit(store, caller, table, table.change(now, moved=True), Answer(201, body, headers), token_salt)
     return with_token(answer, caller.key)
 

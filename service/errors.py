@@ -10,6 +10,8 @@ from redis.exceptions import RedisError
 from werkzeug.exceptions import HTTPException
 
 from engine import BadPosition, BadRules, BadSeed, GameError, IllegalMove
+from service.layouts import NewerLayout
+from service.redis_client import is_full
 
 Wire = dict[str, Any]
 log = logging.getLogger(__name__)
@@ -49,6 +51,10 @@ CODES = {
     "too_many_streams": (429, "Too many open streams"),
     "headers_too_large": (431, "The headers are too large"),
     "internal": (500, "The service failed"),
+    "unconfirmed": (503, "The change is made, but not yet safe"),
+    "overloaded": (503, "The bots have too much to do"),
+    "newer_game": (503, "A later release plays this game"),
+    "store_full": (503, "The service's store is full"),
     "unavailable": (503, "The service can't reach its store"),
 }
 _CODE_OF_STATUS = {
@@ -135,6 +141,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(Problem, answer)
     app.register_error_handler(HTTPException, _of_http)
     app.register_error_handler(RedisError, _of_redis)
+    app.register_error_handler(NewerLayout, _of_newer)
     app.register_error_handler(Exception, _of_bug)
 
 
@@ -155,12 +162,21 @@ def _of_http(error: HTTPException) -> Response:
 
 def _of_redis(error: RedisError) -> Response:
     log.error("the store failed: %s", error)
+    if is_full(error):
+        detail = "Games can be read, but not changed. The operator must make room."
+        return answer(Problem("store_full", detail, headers={"Retry-After": "30"}))
     return answer(Problem("unavailable", "Try again in a moment.", headers={"Retry-After": "1"}))
 
 
+def _of_newer(error: NewerLayout) -> Response:
+    """While releases change one request may meet the old one, the next one the new."""
+    return answer(Problem("newer_game", f"The game {error}.", headers={"Retry-After": "5"}))
+
+
 def _of_bug(error: Exception) -> Response:
-    log.exception("unhandled")
-    return answer(Problem("internal", "This is our fault, and it has been written down."))
+    _, id_ = request.environ.get("traffic", (0, "unknown"))
+    log.exception("unhandled", extra={"request": id_, "path": request.path})
+    return answer(Problem("internal", f"This is our fault, and it has been written down as {id_}."))
 
 
 __all__ = ["CODES", "MEDIA_TYPE", "BadPosition", "BadRules", "BadSeed", "Problem", "invalid", "of_engine", "register"]

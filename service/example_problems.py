@@ -54,6 +54,10 @@ _SAID: list[tuple[str, Problem]] = [
     ),
     (_GAME, Problem("internal", "This is our fault, and it has been written down.")),
     (_GAME, Problem("unavailable", "Try again in a moment.")),
+    (_MOVES, Problem("unconfirmed", "A failure now could still undo it. Look again, or send it again.")),
+    (_GAME, Problem("newer_game", "The game was stored by a later release, in layout 2: this one knows 1.")),
+    (_GAMES, Problem("overloaded", "They are 75 seconds behind.")),
+    (_MOVES, Problem("store_full", "Games can be read, but not changed. The operator must make room.")),
 ]
 
 

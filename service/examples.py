@@ -26,6 +26,7 @@ ADVICE_ID = "5e1f0c9ab27d4836"
 _FORK_ID = "c5h8ny3evuw2jq7s"
 _SEED = hashlib.sha256(b"example 30").digest()  # of a short game
 _SALT = hashlib.sha256(b"salt").hexdigest()[:32]
+_EPOCH = "5a0c9e2f"
 _BEGAN, _PACE = 1_780_000_000.0, 9.25
 _NAMES = ("Ada", "Bert", "Cleo")
 _STEP = 3  # how the moves are chosen among the legal ones
@@ -88,7 +89,7 @@ def _new_table() -> Table:
         "dice": {"salt": _SALT, "hash": commitment(_SALT, _SEED.hex())},
     }
     secret = {"seed": _SEED.hex(), "start": None}
-    return Table(ID, 0, 0, Game.new(Rules(gnomes=len(_NAMES)), _SEED), about, {}, secret)
+    return Table(ID, 0, 0, Game.new(Rules(gnomes=len(_NAMES)), _SEED), about, {}, secret, epoch=_EPOCH)
 
 
 def _everybody(moves: int) -> Table:
@@ -164,7 +165,7 @@ def _played() -> Wire:
 
 def _page() -> Wire:
     before, events = _events()
-    return {"events": events[:3], "next": before + 3, "more": True}
+    return {"events": events[:3], "next": before + 3, "more": True, "epoch": _EPOCH}
 
 
 def _lines() -> list[tuple[int, str]]:

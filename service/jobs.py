@@ -3,6 +3,7 @@
 import hashlib
 import logging
 import time
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -14,7 +15,7 @@ from engine import IllegalMove
 from service import advice, clock, metrics, odds, queueing, timing
 from service.claims import Claim
 from service.config import from_environment
-from service.store import Conflict, Gone, Store
+from service.store import Change, Conflict, Gone, Store
 from service.tables import Table, fetch
 from service.timing import PLAYER, Stand
 
@@ -32,7 +33,8 @@ _TRIES_SECONDS = 3600
 @cache
 def own_store() -> Store:
     """Of this process and its forks."""
-    return Store.connect(from_environment(), patience=WAIT_FOR_JOB_SECONDS)
+    config = replace(from_environment(), wait_replicas=0, wait_disk=False)  # nobody is told that a bot has moved
+    return Store.connect(config, patience=WAIT_FOR_JOB_SECONDS)
 
 
 def take_turns(game_id: str) -> None:
@@ -72,8 +74,7 @@ def _act(store: Store, table: Table) -> bool:
         return True
     if event := timing.reminder(table.about, table.game, now):
         table.tell(now, [event])
-        store.commit(table.change(now))
-        table.committed()
+        _commit(store, table, table.change(now))
         return True
     return False
 
@@ -98,8 +99,7 @@ def _tell_thinking(store: Store, table: Table, stand: Stand) -> None:
     """Everybody may know that a bot is at it."""
     now = clock.now()
     table.tell(now, [{"type": "bot_thinks", "seat": stand.seat, "bot": stand.bot}])
-    store.commit(table.change(now, only_moves=True))
-    table.committed()
+    _commit(store, table, table.change(now, only_moves=True))
 
 
 def _choose(table: Table, stand: Stand, tries: int) -> tuple[list[Wire], list[Fault]]:
@@ -135,10 +135,14 @@ def _play(store: Store, table: Table, stand: Stand, moves: list[Wire]) -> None:
             table.seats[stand.seat]["away"] = True
             happened = [{"type": "player_away", "seat": stand.seat}, *happened]
         table.tell(now, happened)
-        store.commit(table.change(now, moved=over, only_moves=not over and not stand.away))
-        table.committed()
+        _commit(store, table, table.change(now, moved=over, only_moves=not over and not stand.away))
         if over or table.game.decider != stand.seat:
             return
+
+
+def _commit(store: Store, table: Table, change: Change) -> None:
+    store.commit(change)
+    table.committed(change)
 
 
 def report(store: Store, table: Table, fault: Fault) -> None:

@@ -8,9 +8,11 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from redis.exceptions import RedisError
+
 from service.config import Limit
 from service.errors import Problem
-from service.redis_client import Client, Command
+from service.redis_client import Client, Command, is_full
 
 STREAM_LEASE_SECONDS = 30  # a stream that does not report for so long is closed
 _SLACK = 1  # seconds that a counter outlives its window
@@ -34,18 +36,26 @@ class Meter:
         key = f"limit:{self.name}:{self.who}:{int(time.time()) // self.limit.seconds}"
         return [("INCR", key), ("EXPIRE", key, self.limit.seconds + _SLACK)]
 
+    @property
+    def sent(self) -> int:
+        """How many commands those were. They may fail, where others still read."""
+        return 2 if self._counting else 0
+
     def read(self, results: list[Any]) -> None:
         """Takes its results off the front; raises a Problem when it is too much."""
         if self._counting:
-            self.used = results.pop(0)
-            results.pop(0)
+            counted, _ = results.pop(0), results.pop(0)
+            if isinstance(counted, RedisError) and not is_full(counted):
+                raise counted
+            self.used = 1 if isinstance(counted, RedisError) else counted
             if self.used > self.limit.requests:
                 detail = f"At most {self.limit.requests} of this kind in {self.limit.seconds} seconds."
                 raise Problem("too_many_requests", detail, headers={"Retry-After": str(self.reset)})
 
     def now(self, client: Client) -> None:
         """Counts in a round trip of its own."""
-        self.read(client.ask(*self.commands()))
+        commands = self.commands()
+        self.read(client.ask(*commands, optional=self.sent))
 
     @property
     def reset(self) -> int:

@@ -5,6 +5,7 @@ from typing import Any
 from service import clock, tokens, views
 from service.access import Answer, Caller, answering, commit, find, need_host, need_token, state_answer
 from service.errors import Problem, invalid
+from service.pressure import refuse_new_work
 from service.store import Store
 from service.tables import Table, Viewer
 from service.timing import BOT, OPEN, PLAYER, STAND_IN
@@ -41,7 +42,7 @@ def join(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wir
     table.tell(now, [{"type": "player_joined", "player": player["id"], "name": player["name"], "seats": seats}])
     joined = Viewer(player=player["id"], seats=tuple(seats))
     body = {"player": player["id"], "seats": seats, "state": views.state(table, joined)}
-    headers = {"ETag": views.etag(table.version, joined), "Location": f"/v1/games/{table.id}"}
+    headers = {"ETag": views.etag(table, joined), "Location": f"/v1/games/{table.id}"}
     return commit(store, caller, table, table.change(now), Answer(201, body, headers), token_salt)
 
 
@@ -80,6 +81,8 @@ def start(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wi
         )
     for seat in still_open:
         seat |= {"kind": BOT, "bot": bot}
+    if any(seat["kind"] == BOT for seat in table.seats):
+        refuse_new_work(store)
     table.about["status"] = "playing"
     table.tell(now, [{"type": "game_started", "seats": table.seats}, *table.secret.pop("opening")])
     return commit(store, caller, table, table.change(now, moved=True), state_answer(table, viewer))

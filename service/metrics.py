@@ -1,4 +1,5 @@
-"""Counters that all processes share, in one Redis hash; `/metrics` reads them, and the queues, at scrape time."""
+"""Counters that all processes share, in one Redis hash; `/metrics` reads them, and the queues, at scrape time, and adds
+the requests to the gunicorn that answers (see `traffic.py`)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,14 +8,15 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.exposition import generate_latest
 from redis import Redis
+from redis.exceptions import RedisError
 
 from service import clock
 from service.queueing import QUEUES
 from service.redis_client import Command
+from service.store import COUNTERS as KEY
 from service.store import DUE, STATUSES, Store
 from service.timing import GRACE_SECONDS
 
-KEY = "metrics"
 WORKERS, BUSY = "workers", "workers:busy"  # who was heard of when
 SILENT_SECONDS = 15  # after which a worker counts no more
 BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
@@ -53,6 +55,15 @@ class _FromRedis:
         self._store = store
 
     def collect(self) -> Iterable[Any]:
+        up = GaugeMetricFamily("red_november_store_up", "Whether Redis answers.")
+        try:
+            yield from list(self._told())
+            up.add_metric([], 1.0)
+        except RedisError:
+            up.add_metric([], 0.0)
+        yield up
+
+    def _told(self) -> Iterable[Any]:
         facts = queue_facts(self._store)
         depth = GaugeMetricFamily("red_november_queue_jobs", "Jobs waiting.", labels=["queue"])
         for name, length in facts["depths"].items():
@@ -66,9 +77,13 @@ class _FromRedis:
         yield from self._turns()
 
     def _games(self) -> GaugeMetricFamily:
-        games = GaugeMetricFamily("red_november_public_games", "Public games.", labels=["status"])
+        games = GaugeMetricFamily("red_november_games", "Games kept.", labels=["status"])
+        now = int(clock.now())
         for status in STATUSES:
-            games.add_metric([status], float(self._store.redis.zcard(f"games:{status}")))
+            _, kept = self._store.redis.ask(
+                ("ZREMRANGEBYSCORE", f"alive:{status}", "-inf", now), ("ZCARD", f"alive:{status}")
+            )
+            games.add_metric([status], float(kept))
         return games
 
     def _turns(self) -> Iterable[Any]:
@@ -90,7 +105,8 @@ class _FromRedis:
         yield events
 
 
-def exposition(store: Store) -> bytes:
+def exposition(store: Store, traffic: Any) -> bytes:
     registry = CollectorRegistry(auto_describe=False)
+    registry.register(traffic)
     registry.register(_FromRedis(store))
     return generate_latest(registry)

@@ -16,6 +16,7 @@ from engine.moves import new_moves
 from engine.state import new_records
 from service import history, queueing
 from service.access import Answer, Caller, find
+from service.pressure import is_behind
 from service.store import Store
 from service.tables import Table
 
@@ -75,7 +76,7 @@ def look(store: Store, game_id: str, caller: Caller, wait: float) -> Answer:
     table, _ = find(store, game_id, caller)
     ends = time.monotonic() + wait
     points, up_to = told(store, game_id)
-    if up_to < table.version:
+    if up_to < table.version and not is_behind(store):
         queueing.enqueue(store, queueing.ADVICE, queueing.FILL_ODDS, f"odds-{game_id}-{table.version}", game_id)
     while up_to < table.version and time.monotonic() < ends:
         time.sleep(LOOK_SECONDS)

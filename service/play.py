@@ -72,14 +72,14 @@ def _played(table: Table, viewer: Viewer, turn: Turn) -> Answer:
     body: Wire = {"version": table.version, "seq": table.seq, "events": history.parsed(happened)}
     if not turn.minimal:
         body["state"] = views.state(table, viewer)
-    headers = {"ETag": views.etag(table.version, viewer)}
+    headers = {"ETag": views.etag(table, viewer)}
     return Answer(200, body, headers | ({"Preference-Applied": "return=minimal"} if turn.minimal else {}))
 
 
 def _check_version(table: Table, viewer: Viewer, turn: Turn) -> None:
     now: Wire = {"version": table.version}
-    if turn.etags and not turn.etags.contains_weak(views.tag(table.version, viewer.label)):
-        headers = {"ETag": views.etag(table.version, viewer)}
+    if turn.etags and not turn.etags.contains_weak(views.tag(table.version, table.epoch, viewer.label)):
+        headers = {"ETag": views.etag(table, viewer)}
         raise Problem("precondition_failed", f"It is {table.version}. {VERSION_RETRIES}", headers=headers, **now)
     if turn.version is not None and turn.version != table.version:
         detail = f"It is {table.version}, not {turn.version}. {VERSION_RETRIES}"
@@ -145,14 +145,14 @@ def _dry_run(table: Table, viewer: Viewer, turn: Turn) -> Answer:
     except IllegalMove as error:
         raise _illegal(table.version, seen, error, turn.pointers[len(told)]) from error
     body = {"version": table.version, "previews": told, "complete": len(told) == len(turn.moves)}
-    return Answer(200, body, {"ETag": views.etag(table.version, viewer)})
+    return Answer(200, body, {"ETag": views.etag(table, viewer)})
 
 
 def legal_moves(store: Store, game_id: str, caller: Caller) -> Answer:
     table, viewer = find(store, game_id, caller)
     state = views.state(table, viewer)
     body = {"version": table.version, "decision": state["decision"], "legal_moves": state["legal_moves"]}
-    return Answer(200, body, {"ETag": views.etag(table.version, viewer)})
+    return Answer(200, body, {"ETag": views.etag(table, viewer)})
 
 
 def replay(store: Store, game_id: str, caller: Caller) -> Answer:

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 from flask import Response
 
-from service import presence, tokens, views
+from service import layouts, presence, tokens, views
 from service.access import Caller, admitted, find, no_such_game
 from service.feed import Hub
 from service.store import Store, is_id
@@ -19,33 +19,36 @@ JSON = "application/json"
 def show(store: Store, hub: Hub, game_id: str, caller: Caller, known: Any, after: int | None, wait: float) -> Response:
     """The state; or 304 for whoever has it."""
     if wait and after is not None:
-        _wait(hub, game_id, wait, lambda: _version(store, game_id, caller)[0] > after)
+        _wait(hub, game_id, wait, lambda: _version(store, game_id, caller)[0] != after)
     if known:
-        version, label = _version(store, game_id, caller)
-        tag = views.tag(version, label)
+        tag = views.tag(*_version(store, game_id, caller))
         if known.contains_weak(tag):
             return Response(status=304, headers={"ETag": f'W/"{tag}"'})
     table, viewer = find(store, game_id, caller)
     body = orjson.dumps(views.state(table, viewer))
-    return Response(body, 200, {"ETag": views.etag(table.version, viewer), "Cache-Control": "no-cache"}, mimetype=JSON)
+    return Response(body, 200, {"ETag": views.etag(table, viewer), "Cache-Control": "no-cache"}, mimetype=JSON)
 
 
-def _version(store: Store, game_id: str, caller: Caller) -> tuple[int, str]:
-    """The version, and the label of the caller's view: all that a poll must know."""
+def _version(store: Store, game_id: str, caller: Caller) -> tuple[int, str, str]:
+    """The version, the epoch, and the label of the caller's view: all that a poll must know."""
     if not is_id(game_id):
         raise no_such_game()
-    *counted, (version, rights, seen) = store.redis.ask(
-        *caller.meter.commands(), ("HMGET", f"game:{game_id}", "version", "rights", "seen")
+    found = store.redis.ask(
+        *caller.meter.commands(),
+        ("HMGET", f"game:{game_id}", "version", "rights", "seen", layouts.FIELD),
+        optional=caller.meter.sent,
     )
-    caller.meter.read(counted)
+    caller.meter.read(found)
+    version, rights, seen, layout = found[0]
     if version is None:
         raise no_such_game()
+    layouts.check(layout)
     known = orjson.loads(rights)
     who = tokens.holder(caller.token, known["tokens"]) if caller.token else None
     viewer = None if caller.token and who is None else Viewer(who == tokens.HOST, who)
     admitted(viewer, caller.token, known["private"])
     presence.note(store, game_id, who if who != tokens.HOST else None, orjson.loads(seen or b"{}"))
-    return int(version), who or "all"
+    return int(version), found.epoch, who or "all"
 
 
 def _wait(hub: Hub, game_id: str, seconds: float, is_there: Callable[[], bool]) -> None:
@@ -58,12 +61,14 @@ def _wait(hub: Hub, game_id: str, seconds: float, is_there: Callable[[], bool]) 
 def events(store: Store, hub: Hub, game_id: str, caller: Caller, after: int, limit: int, wait: float) -> Response:
     """A page of the history."""
     table, viewer = find(store, game_id, caller)
-    if wait and after >= table.seq and table.status != "finished":
-        _wait(hub, game_id, wait, lambda: _seq(store, game_id) > after)
+    if wait and after == table.seq and table.status != "finished":
+        _wait(hub, game_id, wait, lambda: _seq(store, game_id) != after)
     found = store.events(game_id, after, limit + 1)
     page = found[:limit]
     head = b'{"events":' + views.events(page, viewer)
-    tail = b',"next":%d,"more":%s}' % (after + len(page), b"true" if len(found) > limit else b"false")
+    following = after + len(page) if page else min(after, table.seq)  # the store may have lost what was told
+    more = b"true" if len(found) > limit else b"false"
+    tail = b',"next":%d,"more":%s,"epoch":"%s"}' % (following, more, table.epoch.encode())
     return Response(head + tail, mimetype=JSON, headers={"Cache-Control": "no-cache"})
 
 

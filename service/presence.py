@@ -6,7 +6,10 @@ states are weak.
 
 from collections.abc import Mapping
 
+from redis.exceptions import RedisError
+
 from service import clock
+from service.redis_client import is_full
 from service.store import Store
 
 NOTE_SECONDS = 30.0
@@ -24,4 +27,8 @@ def note(store: Store, game_id: str, player: str | None, seen: Mapping[str, floa
     """`seen` is what is written down, by player."""
     now = clock.now()
     if player is not None and now - seen.get(player, 0.0) > NOTE_SECONDS:
-        store.redis.eval(_NOTE, 1, f"game:{game_id}", player, f"{now:.3f}")
+        try:
+            store.redis.eval(_NOTE, 1, f"game:{game_id}", player, f"{now:.3f}")
+        except RedisError as error:
+            if not is_full(error):
+                raise

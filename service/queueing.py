@@ -12,8 +12,8 @@ from service.store import Store
 
 log = logging.getLogger(__name__)
 
-TURNS, ADVICE = "turns", "advice"
-QUEUES = (TURNS, ADVICE)
+TURNS, ADVICE, MATCHES = "turns", "advice", "matches"
+QUEUES = (TURNS, ADVICE, MATCHES)
 JOB_SECONDS = 120  # after which a job is stopped
 HINT_SECONDS = 60  # a hint that nobody took for so long is worthless: the sweeper has made others
 FAILURE_SECONDS = 3600

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import redis
 
+from service.redis_client import Client, TooOld, shown
+
 START_SECONDS = 60
+STRANGER_SECONDS = 3.0  # for a Redis that is not ours to answer
 _LONGEST_SOCKET = 100  # the kernel takes 107 bytes
 _OPTIONS = {
     "--port": "0",
@@ -57,17 +60,21 @@ def url_of(socket: Path) -> str:
 
 
 def wait_for(url: str, process: "subprocess.Popen[bytes] | None" = None, seconds: float = START_SECONDS) -> None:
-    """Until it answers, the data loaded."""
-    client = redis.Redis.from_url(url)
+    """Until it answers, the data loaded. Raises NoRedis when it does not, or can't serve us."""
+    client = Client.connect(url, STRANGER_SECONDS)
     ends = time.monotonic() + seconds
     while True:
         try:
-            client.ping()
+            client.require()
+        except TooOld as error:
+            raise NoRedis(f"{error} (at {shown(url)})") from error
+        except redis.AuthenticationError as error:
+            raise NoRedis(f"Redis at {shown(url)} refuses its user or password: {error}") from error
         except redis.RedisError as error:
             if process is not None and process.poll() is not None:
                 raise NoRedis(f"redis-server ended with {process.returncode}") from error
             if time.monotonic() > ends:
-                raise NoRedis(f"Redis does not answer at {url}: {error}") from error
+                raise NoRedis(f"Redis does not answer at {shown(url)}: {error}") from error
             time.sleep(0.05)
         else:
             return

@@ -14,12 +14,13 @@ from typing import Any
 
 from service import redis_server
 from service.config import BadConfig, from_environment
+from service.reach import UNREADABLE_ADDRESS
+from service.redis_client import Client, shown
 from service.redis_server import NoRedis
 from service.supervisor import Child, Supervisor
 
 CANNOT_START = 1
 _UP_SECONDS = 60
-STRANGER_SECONDS = 3  # for a Redis that is not ours to answer
 
 
 class CannotStart(Exception):
@@ -53,22 +54,24 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _start(supervisor: Supervisor, options: argparse.Namespace) -> None:
-    from_environment()
+    _check_url(from_environment().redis_url)
     _check_port(options.host, options.port)
     url = os.environ.get("REDIS_URL") or _start_redis(supervisor, options.data)
-    redis_server.wait_for(url, seconds=STRANGER_SECONDS)
+    if os.environ.get("REDIS_URL"):
+        redis_server.wait_for(url, seconds=redis_server.STRANGER_SECONDS)
     environment = {
         "REDIS_URL": url,
         "BIND": f"{options.host}:{options.port}",
         "WEB_WORKERS": str(options.web_workers),
+        "LOG_FORMAT": os.environ.get("LOG_FORMAT", "text"),
     }
-    web = [sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf", "--log-level", "warning"]
+    web = [sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf"]
     supervisor.add(Child("gunicorn", web, environment))
     address = f"http://{options.host}:{options.port}"
     for number in range(1, options.workers + 1):
         supervisor.add(Child(f"worker {number}", [sys.executable, "-m", "service.cli", "worker"], environment))
     _wait_until_up(supervisor, address)
-    kept = url if os.environ.get("REDIS_URL") else options.data.resolve()
+    kept = shown(url) if os.environ.get("REDIS_URL") else options.data.resolve()
     print(_WELCOME.format(address=address, kept=kept), flush=True)
 
 
@@ -78,6 +81,13 @@ Red November is up at {address} (its data: {kept}; Ctrl-C stops it)
   new game      curl -s -X POST {address}/v1/games --json '{{"seats":["open","captain","captain"]}}'
   open games    curl -s {address}/v1/games
   the bots      curl -s {address}/v1/bots"""
+
+
+def _check_url(url: str) -> None:
+    try:
+        Client.connect(url)
+    except ValueError as error:  # whose words may have part of the password in them
+        raise CannotStart(UNREADABLE_ADDRESS) from error
 
 
 def _check_port(host: str, port: int) -> None:

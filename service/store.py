@@ -1,6 +1,6 @@
 """Games in Redis: read in one round trip, changed by one script.
 
-game:{id}     hash: commit, version, seq, record, about, rights, secret, card, seen (see `games.py`)
+game:{id}     hash: commit, layout, version, seq, record, about, rights, secret, card, seen (see `tables.py`)
 events:{id}   list: the history, an event each, number seq - 1
 answer:…      hash: what a request with an Idempotency-Key was answered, and for which request
 due           sorted set: ids of games by the time when a worker should look after them
@@ -8,10 +8,13 @@ odds:{id}     hash: the crew's chance by version
 advice:{id}:… what was asked, and the answer
 tries:{id}    attempts at a bot's decision that came to nothing so far
 games:STATUS  sorted set: ids of public games by the time they got there
+alive:STATUS  sorted set: ids of all games by the time they expire
+metrics       hash: counters (see `metrics.py`)
 limit:… streams:…   see `limits.py`
 """
 
 import hashlib
+import re
 import secrets
 import zlib
 from collections.abc import Iterator, Sequence
@@ -23,31 +26,37 @@ import orjson
 from redis.exceptions import NoScriptError
 
 from service.config import Config
-from service.redis_client import ANSWER_SECONDS, Client, Command
+from service.redis_client import ANSWER_SECONDS, OLDEST, OLDEST_FOR_DISK, Client, Command
 
 Wire = dict[str, Any]
 
 STATUSES = ("waiting", "playing", "finished")
 DUE = "due"
+COUNTERS = "metrics"
 KINDS = ("game", "events", "odds", "tries")  # of keys with a game's id
 CHANGED = "changed:"  # + a game's id: the channel on which its new versions are told
 DELETED = b"deleted"  # told there instead of a version
 _COMMIT = Path(__file__).with_name("commit.lua").read_text()
 _COMMIT_SHA = hashlib.sha1(_COMMIT.encode()).hexdigest()
 _ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
+ID_PATTERN = "([a-z0-9]{1,8}-)?[a-km-np-z2-9]{16}"
 
 
-def new_id() -> str:
-    """80 bits of chance, easy to read out."""
-    return "".join(secrets.choice(_ALPHABET) for _ in range(16))
+def new_id(cell: str = "") -> str:
+    """80 bits of chance, easy to read out, after the cell that the game is in."""
+    return f"{cell}-" * bool(cell) + "".join(secrets.choice(_ALPHABET) for _ in range(16))
 
 
 def is_id(text: str) -> bool:
-    return len(text) == 16 and set(text) <= set(_ALPHABET)
+    return re.fullmatch(ID_PATTERN, text) is not None
 
 
 class Conflict(Exception):
     """The game has another version than the change was made on."""
+
+
+class Unconfirmed(Exception):
+    """The change is made, but not yet as safe as the operator wants it to be before it is acknowledged."""
 
 
 class Gone(Exception):
@@ -91,7 +100,7 @@ class Change:
     """What a commit writes."""
 
     game_id: str
-    based_on: int | None  # version; None for a new game
+    based_on: bytes | None  # the commit that made what was changed; None for a new game
     version: int
     fields: dict[str, Any]
     events: Sequence[bytes]
@@ -101,44 +110,46 @@ class Change:
     due: float | None  # when a worker should look after it
     at: float
     answer: Wire = field(default_factory=dict)
+    id: bytes = field(default_factory=lambda: secrets.token_bytes(8))  # by which one that is sent again is known
 
 
 class Store:
     def __init__(self, client: Client, config: Config):
         self.redis = client
         self._config = config
+        self._waiting = _waiting(config)
 
     @classmethod
     def connect(cls, config: Config, patience: float = ANSWER_SECONDS) -> "Store":
         return cls(Client.connect(config.redis_url, patience), config)
 
     def commit(self, change: Change, retry: Retry | None = None) -> None:
-        """Raises Conflict, Gone, Answered or KeyReused, and then has changed nothing."""
-        id_ = secrets.token_bytes(8)  # by which a commit that is sent again is known
-        fields = ["commit", id_, *(part for name, value in change.fields.items() for part in (name, value))]
+        """Raises Conflict, Gone, Answered or KeyReused, and then has changed nothing; or Unconfirmed."""
+        fields = ["commit", change.id, *(part for name, value in change.fields.items() for part in (name, value))]
         finished = change.status == "finished"
-        index = -1
-        if change.moved:
-            index = 1 + STATUSES.index(change.status) if change.public else 0
+        placed = ("in" if change.public else "out") if change.moved else "as before"
         reply = self._run(
             keys=[
                 f"game:{change.game_id}",
                 f"events:{change.game_id}",
                 f"answer:{retry.key}" if retry else "",
                 DUE,
-                *(f"games:{status}" for status in STATUSES),
+                COUNTERS,
+                *(f"{index}:{status}" for status in STATUSES for index in ("games", "alive")),
             ],
             args=[
-                "" if change.based_on is None else change.based_on,
+                change.based_on or "",
                 change.version,
                 retry.fingerprint if retry else "",
                 zlib.compress(orjson.dumps(change.answer), 1) if retry else "",
                 self._config.answer_seconds,
                 self._config.finished_seconds if finished else self._config.idle_seconds,
                 change.game_id,
-                index,
+                1 + STATUSES.index(change.status),
+                placed,
                 int(change.at * 1e6),
                 "" if change.due is None else change.due,
+                int(change.at),
                 len(fields),
                 *fields,
                 *change.events,
@@ -166,9 +177,36 @@ class Store:
     def _run(self, keys: Sequence[str], args: Sequence[Any]) -> Any:
         given = (len(keys), *keys, *args)
         try:
-            return self.redis.ask(("EVALSHA", _COMMIT_SHA, *given))[0]
+            reply, *waited = self.redis.ask(("EVALSHA", _COMMIT_SHA, *given), *self._waiting)
         except NoScriptError:
-            return self.redis.ask(("EVAL", _COMMIT, *given))[0]
+            reply, *waited = self.redis.ask(("EVAL", _COMMIT, *given), *self._waiting)
+        self._check_confirmed(waited)
+        return reply
+
+    def confirm(self, retry: Retry) -> None:
+        """That what was answered before is safe. Raises Unconfirmed."""
+        if self._waiting:  # which looks at what the same connection wrote last
+            _, *waited = self.redis.ask(("EXPIRE", f"answer:{retry.key}", self._config.answer_seconds), *self._waiting)
+            self._check_confirmed(waited)
+
+    def _check_confirmed(self, waited: Sequence[Any]) -> None:
+        for reply in waited:
+            on_disk, replicas = reply if self._config.wait_disk else (0, reply)
+            if on_disk < self._config.wait_disk or replicas < self._config.wait_replicas:
+                raise Unconfirmed
+
+    def require(self) -> None:
+        """That Redis is there, and new enough; raises RedisError."""
+        self.redis.require(OLDEST_FOR_DISK if self._config.wait_disk else OLDEST)
+
+    @property
+    def cell(self) -> str:
+        return self._config.cell
+
+    @property
+    def most_behind(self) -> int:
+        """Seconds that workers may be behind; 0 for any."""
+        return self._config.max_queue_seconds
 
     @property
     def keep_seconds(self) -> int:
@@ -188,10 +226,6 @@ class Store:
                 raise KeyReused
             raise Answered(answer)
 
-    def fields(self, game_id: str, names: Sequence[str]) -> list[bytes | None]:
-        found: Any = self.redis.hmget(f"game:{game_id}", list(names))
-        return list(found)
-
     def events(self, game_id: str, after: int, most: int) -> list[bytes]:
         found: Any = self.redis.lrange(f"events:{game_id}", after, after + most - 1)
         return list(found)
@@ -202,6 +236,7 @@ class Store:
             pipeline.zrem(DUE, game_id)
             for status in STATUSES:
                 pipeline.zrem(f"games:{status}", game_id)
+                pipeline.zrem(f"alive:{status}", game_id)
             pipeline.publish(CHANGED + game_id, DELETED)
             pipeline.execute()
 
@@ -225,3 +260,12 @@ class Store:
                     yield *place, orjson.loads(card)
             if len(found) < batch:
                 return
+
+
+def _waiting(config: Config) -> list[Command]:
+    """What makes Redis wait until a change is safe: sent after it, on the same connection."""
+    if config.wait_disk:
+        return [("WAITAOF", 1, config.wait_replicas, config.wait_ms)]
+    if config.wait_replicas:
+        return [("WAIT", config.wait_replicas, config.wait_ms)]
+    return []

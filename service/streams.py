@@ -1,18 +1,24 @@
 """The history as a stream: the state first, then an event a line as it happens, until the game is over.
 
-A generator runs for as long as the client listens; it holds no Redis connection while it waits.
+When the service is to stop, the last line says where to go on; when the store may have lost what was told, the state
+comes again. A generator runs for as long as the client listens; it holds no Redis connection while it waits.
 """
 
-from collections.abc import Callable, Iterator
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import orjson
+from redis.exceptions import RedisError
 
 from service import views
 from service.feed import Hub
 from service.limits import StreamLease
 from service.store import Store
-from service.tables import Table, Viewer
+from service.tables import Table, Viewer, fetch
+
+log = logging.getLogger(__name__)
 
 BEAT_SECONDS = 7  # a blank line, so that both ends notice a dead connection
 PAGE = 500
@@ -25,6 +31,7 @@ class Format:
 
     line: Callable[[bytes, int | None], bytes]
     beat: bytes
+    resume: bytes = b""  # before the line that says where to go on
 
 
 def _sse(data: bytes, seq: int | None) -> bytes:
@@ -33,7 +40,7 @@ def _sse(data: bytes, seq: int | None) -> bytes:
 
 FORMATS = {
     NDJSON: Format(lambda data, _: data + b"\n", b"\n"),
-    SSE: Format(_sse, b":\n\n"),
+    SSE: Format(_sse, b":\n\n", b"retry: 500\n"),
 }
 
 
@@ -41,16 +48,21 @@ def stream(
     store: Store, hub: Hub, table: Table, viewer: Viewer, after: int | None, form: Format, lease: StreamLease
 ) -> Iterator[bytes]:
     """From event `after` on, or from now on. A finished game is told to its last event at once."""
-    first = orjson.dumps({"type": "state", "seq": table.seq, "state": views.state(table, viewer)})
+    first, game_id = _state(table, viewer), table.id
     last = table.seq - (table.status == "finished")  # the end is always told
     seq = last if after is None else min(after, last)
     try:
         yield form.line(first, seq)
-        game_id = table.id
+        epoch = table.epoch
         del table, first  # a stream may be listened to for hours: it holds no more than it needs
         with hub.waiter(game_id) as waiter:
             while not hub.stopping:
-                seq, over, lines = _news(store, game_id, viewer, seq, form)
+                (found,) = asked = store.redis.ask(("LRANGE", f"events:{game_id}", seq, seq + PAGE - 1))
+                if asked.epoch != epoch and (now := fetch(store, game_id)):
+                    epoch, seq = now.epoch, now.seq - (now.status == "finished")
+                    yield form.line(_state(now, viewer), seq)
+                    continue
+                seq, over, lines = _news(found, viewer, seq, form)
                 if lines:
                     yield lines
                 elif not waiter.wait(BEAT_SECONDS):
@@ -61,13 +73,20 @@ def stream(
                     over = True
                 if over:
                     return
+    except RedisError as error:
+        log.warning("a stream of game %s ends: %s", game_id, error)
     finally:
-        lease.end()
+        with suppress(RedisError):  # the place is given back in time by itself
+            lease.end()
+    yield form.resume + form.line(b'{"type":"reconnect","after":%d}' % seq, None)
 
 
-def _news(store: Store, game_id: str, viewer: Viewer, seq: int, form: Format) -> tuple[int, bool, bytes]:
+def _state(table: Table, viewer: Viewer) -> bytes:
+    return orjson.dumps({"type": "state", "seq": table.seq, "state": views.state(table, viewer)})
+
+
+def _news(found: Sequence[bytes], viewer: Viewer, seq: int, form: Format) -> tuple[int, bool, bytes]:
     """The last number told, whether that was the end, and the lines."""
-    found = store.events(game_id, seq, PAGE)
     ends = next((at for at, each in enumerate(found, 1) if _is_last(each, viewer)), None)
     told = found[:ends]
     lines = [form.line(views.event(each, viewer), seq + 1 + at) for at, each in enumerate(told)]

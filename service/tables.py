@@ -1,6 +1,7 @@
 """A table: a game with everything around it that the rules don't know: seats, players, rights, its name, its dice."""
 
 import hashlib
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -9,13 +10,14 @@ from typing import Any
 import orjson
 
 from engine import Game
-from service import timing, tokens
+from service import layouts, timing, tokens
 from service.store import Change, Store
 from service.timing import OPEN, PLAYER
 
 Wire = dict[str, Any]
+log = logging.getLogger(__name__)
 
-FIELDS = ("version", "seq", "record", "about", "rights", "secret", "seen")
+FIELDS = ("commit", "version", "seq", "record", "about", "rights", "secret", "seen", layouts.FIELD)
 
 
 @dataclass(frozen=True)
@@ -51,12 +53,17 @@ class Table:
     secret: Wire
     told: list[bytes] = field(default_factory=list)  # events of this change
     stored_version: int | None = None
+    stored_by: bytes | None = None  # the commit that made what is stored
+    epoch: str = ""  # of the store: another one may know an earlier past (see `redis_client.py`)
     thought_of: tuple[int, int] | None = None  # turn and seat that a bot was last said to think about
     seen: dict[str, float] = field(default_factory=dict)  # when each player was last heard of
+    outdated: bool = False  # stored by an earlier release: the next change stores all of it
 
     @classmethod
-    def load(cls, game_id: str, stored: Sequence[bytes | None]) -> "Table":
-        version, seq, record, about, rights, secret, seen = (part or b"" for part in stored)
+    def load(cls, game_id: str, stored: Sequence[bytes | None], epoch: str) -> "Table":
+        """Raises NewerLayout."""
+        fields = layouts.upgraded(dict(zip(FIELDS, stored, strict=True)))
+        commit, version, seq, record, about, rights, secret, seen = (fields[name] or b"" for name in FIELDS[:-1])
         return cls(
             game_id,
             int(version),
@@ -66,7 +73,10 @@ class Table:
             orjson.loads(rights)["tokens"],
             orjson.loads(secret),
             stored_version=int(version),
+            stored_by=commit,
+            epoch=epoch,
             seen=orjson.loads(seen or b"{}"),
+            outdated=layouts.check(stored[-1]) < layouts.LAYOUT,
         )
 
     def viewer(self, token: str | None) -> Viewer | None:
@@ -107,12 +117,13 @@ class Table:
         """What to commit; call `tell` before. `moved` means into the status that it has now."""
         timing.set_clock(self.about, self.game, at)
         fields: Wire = {
+            layouts.FIELD: layouts.LAYOUT,
             "version": self.version,
             "seq": self.seq,
             "record": self.game.to_bytes(),
             "about": orjson.dumps(self.about),
         }
-        if not only_moves:
+        if not only_moves or self.outdated:
             fields |= {
                 "rights": orjson.dumps({"private": self.private, "tokens": self.rights}),
                 "secret": orjson.dumps(self.secret),
@@ -121,7 +132,7 @@ class Table:
             }
         return Change(
             self.id,
-            self.stored_version,
+            self.stored_by,
             self.version,
             fields,
             self.told,
@@ -132,9 +143,9 @@ class Table:
             at,
         )
 
-    def committed(self) -> None:
+    def committed(self, change: Change) -> None:
         """The change is made; the table can be changed again."""
-        self.stored_version, self.told = self.version, []
+        self.stored_version, self.stored_by, self.told, self.outdated = self.version, change.id, [], False
 
     def card(self) -> Wire:
         """The game in a list of games."""
@@ -150,9 +161,15 @@ class Table:
 
 
 def fetch(store: Store, game_id: str) -> Table | None:
-    """For workers: nobody asks."""
-    stored = store.fields(game_id, FIELDS)
-    return None if stored[0] is None else Table.load(game_id, stored)
+    """For workers: nobody asks. A game of a later release is left to the workers of that."""
+    found = store.redis.ask(("HMGET", f"game:{game_id}", *FIELDS))
+    if found[0][0] is None:
+        return None
+    try:
+        return Table.load(game_id, found[0], found.epoch)
+    except layouts.NewerLayout as error:
+        log.warning("game %s %s", game_id, error)
+        return None
 
 
 def viewer_of(token: str, rights: dict[str, str], about: Wire) -> Viewer | None:

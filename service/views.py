@@ -28,6 +28,7 @@ def state(table: Table, viewer: Viewer) -> Wire:
         "id": table.id,
         "version": table.version,
         "seq": table.seq,
+        "epoch": table.epoch,
         **about,
         "seats": [seat | {"last_seen": _last_seen(table, seat["player"])} for seat in table.seats],
         "dice": dice(table),
@@ -52,14 +53,14 @@ def dice(table: Table) -> Wire:
     return table.about["dice"] | {"seed": revealed}
 
 
-def tag(version: int, label: str) -> str:
-    """The version together with the view."""
-    return f"{version}-{label}"
+def tag(version: int, epoch: str, label: str) -> str:
+    """The version, in which past of the store, together with the view."""
+    return f"{version}-{epoch}-{label}"
 
 
-def etag(version: int, viewer: Viewer) -> str:
+def etag(table: Table, viewer: Viewer) -> str:
     """Weak: who was last seen when may differ."""
-    return f'W/"{tag(version, viewer.label)}"'
+    return f'W/"{tag(table.version, table.epoch, viewer.label)}"'
 
 
 def event(stored: bytes, viewer: Viewer) -> bytes:

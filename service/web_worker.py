@@ -1,17 +1,45 @@
-"""gunicorn's gevent worker, which answers with our problems what it can't read as a request."""
+"""gunicorn's gevent worker, which answers with our problems what it can't read as a request, and stops promptly."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import gevent
 import orjson
-from gunicorn import util
-from gunicorn.http.errors import LimitRequestHeaders, LimitRequestLine, ParseException
+from gunicorn import glogging, util
+from gunicorn.http.errors import LimitRequestHeaders, LimitRequestLine, NoMoreData, ParseException
 from gunicorn.workers.ggevent import GeventWorker
 
 from service.errors import MEDIA_TYPE, Problem
 
 
+class Logger(glogging.Logger):  # type: ignore[misc]
+    def access(self, *_: Any) -> None:
+        """`traffic.py` writes about requests."""
+
+
 class Worker(GeventWorker):  # type: ignore[misc]
     """Used by its name, in `gunicorn_conf.py`."""
+
+    def __init__(self, *args: Any, **more: Any):
+        super().__init__(*args, **more)
+        self._idle: set[Any] = set()
+
+    @contextmanager
+    def timeout_ctx(self) -> Iterator[None]:
+        """Around the wait for the next request of a connection."""
+        me = gevent.getcurrent()
+        self._idle.add(me)
+        try:
+            with gevent.Timeout(self.cfg.keepalive, False):
+                yield
+        finally:
+            self._idle.discard(me)
+
+    def let_idle_go(self) -> None:
+        """Ends the connections that wait for a next request, as if their clients had."""
+        for connection in list(self._idle):
+            connection.kill(NoMoreData(), block=False)
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
         if not isinstance(exc, ParseException):

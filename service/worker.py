@@ -15,11 +15,12 @@ from rq.serializers import JSONSerializer
 from bots.roster import ROSTER
 from bots.search import Budget
 from engine import Game, Rules, observe
-from service import clock, odds
-from service.config import BadConfig
+from service import clock, logs, odds
+from service.config import BadConfig, from_environment
 from service.jobs import own_store
 from service.metrics import BUSY, WORKERS
 from service.queueing import QUEUES, TURNS, queue
+from service.reach import UNREADABLE_ADDRESS
 from service.store import Store
 from service.sweeper import Sweeper
 
@@ -37,15 +38,18 @@ def add_worker(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    logging.basicConfig(format="%(asctime)s %(message)s", level=logging.WARNING, stream=sys.stderr)
     names = options.queues.split(",")
     unknown = set(names) - set(QUEUES)
     if unknown:
         print(f"red-november: there is no queue {unknown.pop()!r}, only {', '.join(QUEUES)}", file=sys.stderr)
         return 2
     try:
+        logs.configure(from_environment().log_format)
         store = own_store()
-        store.redis.ping()
+        store.require()
+    except ValueError:
+        print(f"red-november: {UNREADABLE_ADDRESS}", file=sys.stderr)
+        return 1
     except (BadConfig, RedisError) as error:
         print(f"red-november: {error}", file=sys.stderr)
         return 1

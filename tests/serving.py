@@ -1,4 +1,8 @@
-"""A real service for tests: Redis and gunicorn as processes, and a small client."""
+"""A real service for tests: Redis and gunicorn as processes, and a small client.
+
+Redis runs with deploy/redis.conf and the users of deploy/users.acl.template, gunicorn with deploy/gunicorn.conf.py.
+Tests get the URL of Redis' administrator; gunicorn and workers are given the ones of their own users.
+"""
 
 import json
 import os
@@ -14,14 +18,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import redis
 
 from service import redis_server
 
 Wire = dict[str, Any]
+DEPLOY = Path(__file__).parent.parent / "deploy"
 UNLIMITED = {f"LIMIT_{name}": "0/60" for name in ("CREATE", "JOIN", "MOVE", "POLL", "ADVICE")} | {
-    "STREAMS_PER_CALLER": "1000"
+    "STREAMS_PER_CALLER": "1000",
+    "MAX_QUEUE_SECONDS": "0",
 }
 
 
@@ -85,26 +92,63 @@ def free_port() -> int:
 
 
 @contextmanager
-def running_redis(folder: Path | None = None) -> Iterator[str]:
-    """A Redis of its own, and its URL."""
+def running_redis(folder: Path | None = None, server: str | None = None) -> Iterator[str]:
+    """A Redis of its own, and its administrator's URL."""
     with tempfile.TemporaryDirectory(prefix="rn-") as temporary:
         place = folder or Path(temporary)
         path = redis_server.socket_of(place)
-        process = subprocess.Popen(redis_server.command(place, path), stdout=subprocess.DEVNULL)
+        secrets = path.parent / "secrets"
+        if not secrets.exists():
+            subprocess.run([DEPLOY / "make-secrets", secrets, path], check=True, stderr=subprocess.DEVNULL)
+        url = _url_in(secrets, "admin")
+        process = subprocess.Popen(
+            [
+                server or redis_server.executable(), DEPLOY / "redis.conf", "--aclfile", secrets / "users.acl",
+                "--port", "0", "--unixsocket", path, "--dir", place, "--logfile", "redis.log", "--loglevel", "warning",
+            ],
+            stdout=subprocess.DEVNULL,
+        )  # fmt: skip
         try:
-            redis_server.wait_for(redis_server.url_of(path), process)
-            yield redis_server.url_of(path)
+            redis_server.wait_for(url, process)
+            yield url
         finally:
             process.kill()
             process.wait()
+
+
+def as_user(redis_url: str, name: str) -> str:
+    """How another user reaches the Redis of `running_redis`. One without users is the same for all."""
+    parts = urlsplit(redis_url)
+    return _url_in(Path(parts.path).parent / "secrets", name) if parts.username else redis_url
+
+
+def refusals(redis_url: str) -> list[str]:
+    """What Redis would not let the users of the service do. (Redis 6.2 knows no subcommands that could be allowed, and
+    so refuses a name that redis-py tells of itself, which it takes well.)"""
+    with redis.Redis.from_url(redis_url) as store:
+        told = [{name: str(value) for name, value in entry.items()} for entry in store.acl_log()]
+    return [
+        f"{entry['username']}: {entry['reason']} {entry['object']} ({entry['context']})"
+        for entry in told
+        if entry["object"] != "client"
+    ]
+
+
+def _url_in(secrets: Path, user: str) -> str:
+    return (secrets / f"{user}.env").read_text().strip().removeprefix("REDIS_URL=")
 
 
 @contextmanager
 def running_web(redis_url: str, workers: int = 2, **environment: str) -> Iterator[Client]:
     """gunicorn over that Redis."""
     port = free_port()
-    settings = {**os.environ, "REDIS_URL": redis_url, "BIND": f"127.0.0.1:{port}", "WEB_WORKERS": str(workers)}
-    command = [sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf", "--log-level", "error"]
+    settings = {
+        **os.environ,
+        "REDIS_URL": as_user(redis_url, "api"),
+        "BIND": f"127.0.0.1:{port}",
+        "WEB_WORKERS": str(workers),
+    }
+    command = [sys.executable, "-m", "gunicorn", "--config", str(DEPLOY / "gunicorn.conf.py"), "--log-level", "error"]
     process = subprocess.Popen(command, env=settings | environment)
     client = Client(f"http://127.0.0.1:{port}")
     try:
@@ -136,7 +180,8 @@ def running_workers(redis_url: str, count: int = 1, **environment: str) -> Itera
 
 def start_worker(redis_url: str, **environment: str) -> "subprocess.Popen[bytes]":
     command = [sys.executable, "-m", "service.cli", "worker"]
-    return subprocess.Popen(command, env={**os.environ, "REDIS_URL": redis_url, **environment}, start_new_session=True)
+    settings = {**os.environ, "REDIS_URL": as_user(redis_url, "worker"), **environment}
+    return subprocess.Popen(command, env=settings, start_new_session=True)
 
 
 def _wait_for(client: Client, process: "subprocess.Popen[bytes]") -> None:

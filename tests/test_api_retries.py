@@ -10,7 +10,7 @@ from tests.answers import LAST_MOVE, NO_ACTION, at_once, finished, refused, scen
 from tests.serving import Client, Reply, new_game
 
 HATCH = {"type": "open_hatch", "to": 7}
-TOLD_ONCE = {"date", "idempotency-replayed"}
+TOLD_ONCE = {"date", "idempotency-replayed", "x-request-id"}
 _numbers = count()
 
 

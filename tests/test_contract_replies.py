@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import redis
 
 from engine import Rules
 from engine.journal import Row
@@ -14,7 +15,7 @@ from service.errors import CODES
 from tests.answers import NDJSON, SSE, finished, lines, listening, scene
 from tests.contract import Strict, check, document, faults, operations, template
 from tests.playing import CREWS, VARIANTS, bare, pick, seed_of, variant_name, wild_position
-from tests.serving import Client, Reply, Seated, new_game
+from tests.serving import Client, Reply, Seated, new_game, running_redis
 
 Wire = dict[str, Any]
 
@@ -192,15 +193,24 @@ def troubles(api: Client, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> It
     game = new_game(api).path
     yield from codes(Config(redis_url, limits={}, streams=0), ("GET", f"{game}/events"), Accept=NDJSON)
     yield from codes(Config("redis://127.0.0.1:1", limits={}), ("GET", "/v1/games"), ("POST", "/v1/games"))
+    redis.Redis.from_url(redis_url).hset(f"game:{game.rpartition('/')[2]}", "layout", 99)
+    yield from codes(Config(redis_url, limits={}), ("GET", game))
+    yield from codes(Config(redis_url, limits={}, wait_replicas=1, wait_ms=1), ("POST", "/v1/games"))
+    with running_redis() as full:
+        redis.Redis.from_url(full).config_set("maxmemory", 1)
+        yield from codes(Config(full, limits={}), ("GET", "/v1/games"), ("POST", "/v1/games"))
+    with monkeypatch.context() as patch:
+        patch.setattr("service.pressure.seconds_behind", lambda _: 99.0)
+        yield from codes(Config(redis_url, limits={}), ("POST", "/v1/games"), body={"seats": ["sailor"] * 3})
     with monkeypatch.context() as patch:
         patch.setattr("service.api.games.list_games", lambda *_, **__: 1 // 0)
         yield from codes(Config(redis_url, limits={}), ("GET", "/v1/games"))
 
 
-def codes(config: Config, *requests: tuple[str, str], **headers: str) -> Iterator[str]:
+def codes(config: Config, *requests: tuple[str, str], body: Any = None, **headers: str) -> Iterator[str]:
     client = create_app(config).test_client()
     for method, path in requests:
-        answer = client.open(path, method=method, headers=headers)
+        answer = client.open(path, method=method, headers=headers, json=body)
         told = {name.lower(): value for name, value in answer.headers.items()}
         reply = Reply(answer.status_code, answer.get_json(), told)
         check(method, path, reply)

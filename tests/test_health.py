@@ -46,7 +46,7 @@ def test_bots_play_and_their_turns_are_counted(site: Client) -> None:
             == told[f"red_november_bot_turn_seconds_count {bot}"]
         )
     assert told["red_november_bot_turn_seconds_sum captain"] > told["red_november_bot_turn_seconds_sum sailor"]
-    assert told["red_november_public_games finished"] >= 1
+    assert told["red_november_games finished"] >= 1
     assert told["red_november_due_games"] == 0
     assert told["red_november_workers"] == 1
 
@@ -66,7 +66,7 @@ def test_advice_and_odds_come_to_whoever_waits(site: Client) -> None:
 def test_the_service_is_ready_while_it_has_workers(site: Client) -> None:
     ready = site.get("/readyz")
     assert (ready.status, ready.body["status"], ready.body["workers"]) == (200, "ok", 1)
-    assert ready.body["depths"].keys() == {"turns", "advice"}
+    assert ready.body["depths"].keys() == {"turns", "advice", "matches"}
     assert site.get("/healthz").status == 200
 
 

@@ -85,9 +85,11 @@ def test_a_folder_that_cant_be_written_is_told() -> None:
     ("name", "value", "words"),
     [
         ("REDIS_URL", "redis://127.0.0.1:1/0", "Redis does not answer at redis://127.0.0.1:1/0"),
+        ("REDIS_URL", "redis://api:s3/cret@host:6379/0", "the address of Redis can't be read"),
+        ("CELL", "Big", "CELL"),
         ("LIMIT_MOVE", "many", "LIMIT_MOVE: 'many' is no limit"),
         ("GAME_IDLE_SECONDS", "0", "GAME_IDLE_SECONDS"),
-        ("API_KEYS", "studio", "API_KEYS: 'studio' is no holder:sha256"),
+        ("API_KEYS", "studio", "API_KEYS: entry 1 is no holder:sha256"),
     ],
 )
 def test_bad_settings_are_told(tmp_path: Path, name: str, value: str, words: str) -> None:

@@ -15,7 +15,7 @@ blueprint = Blueprint(
 
 @blueprint.route("/advice", methods=["POST"])
 @operation("askForAdvice", "Ask for advice on your decision")
-@problems("no_token", "not_your_turn", "not_started", "game_over")
+@problems("no_token", "not_your_turn", "not_started", "game_over", "overloaded")
 @blueprint.response(202, "Advice")
 def ask(game_id: str) -> Response:
     """A worker looks for the best plans, from what your seat may see. `Location` tells where to fetch them."""

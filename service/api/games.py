@@ -14,7 +14,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1", description="Create, 
 
 @blueprint.route("/games", methods=["POST"])
 @operation("createGame", "Create a game")
-@problems("no_api_key", "invalid")
+@problems("no_api_key", "invalid", "overloaded")
 @blueprint.arguments(NewGame, required=False)
 @blueprint.response(201, "CreatedGame")
 def create(wanted: dict[str, Any]) -> Response:
@@ -59,7 +59,7 @@ def delete(game_id: str) -> Response:
 
 @blueprint.route("/games/<game_id>/start", methods=["POST"])
 @operation("startGame", "Start a game")
-@problems("no_token", "forbidden", "already_started", "seats_open", "invalid")
+@problems("no_token", "forbidden", "already_started", "seats_open", "invalid", "overloaded")
 @blueprint.arguments(StartOptions, required=False)
 @blueprint.response(200, "State")
 def start(wanted: dict[str, Any], game_id: str) -> Response:
@@ -69,7 +69,7 @@ def start(wanted: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route("/games/<game_id>/forks", methods=["POST"])
 @operation("forkGame", "A new game from any point of this one")
-@problems("no_api_key", "not_over", "invalid")
+@problems("no_api_key", "not_over", "invalid", "overloaded")
 @blueprint.arguments(NewFork, required=False)
 @blueprint.response(201, "CreatedGame")
 def fork(wanted: dict[str, Any], game_id: str) -> Response:

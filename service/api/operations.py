@@ -1,11 +1,11 @@
 """For operators: is it alive, is it ready, how is it doing."""
 
 import orjson
-from flask import Flask, Response
+from flask import Flask, Response, current_app
 from redis.exceptions import RedisError
 
 from service import metrics
-from service.api.web import JSON, store
+from service.api.web import JSON, hub, store
 
 STALE_QUEUE_SECONDS = 30.0
 
@@ -17,7 +17,10 @@ def register(app: Flask) -> None:
 
     @app.get("/readyz")
     def readyz() -> Response:
-        """503 while the store can't be reached; workers and queues are told, and do not keep requests away."""
+        """503 while the store can't be reached, or this process is to stop; workers and queues are told, and do not
+        keep requests away."""
+        if hub().stopping:
+            return Response(b'{"status":"stopping"}', 503, mimetype=JSON)
         try:
             facts = metrics.queue_facts(store())
         except RedisError as error:
@@ -28,4 +31,5 @@ def register(app: Flask) -> None:
 
     @app.get("/metrics")
     def exposition() -> Response:
-        return Response(metrics.exposition(store()), content_type="text/plain; version=0.0.4; charset=utf-8")
+        text = metrics.exposition(store(), current_app.extensions["traffic"])
+        return Response(text, content_type="text/plain; version=0.0.4; charset=utf-8")

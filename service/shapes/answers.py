@@ -95,6 +95,7 @@ def turns() -> dict[str, Schema]:
         "events": array(ref("Event")),
         "next": integer(0, what="`after` for what follows."),
         "more": truth("There are more by now."),
+        "epoch": ref("Epoch"),
     }
     return {
         "LegalMoves": obj(legal, what="What the caller may choose from."),

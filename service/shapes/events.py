@@ -133,13 +133,18 @@ def events() -> dict[str, Schema]:
         "ForeseenEvent": foreseen,
         "StreamLine": {
             "description": "A line of a stream.",
-            "anyOf": [ref("Event"), ref("StreamState"), ref("StreamDeleted")],
+            "anyOf": [ref("Event"), ref("StreamState"), ref("StreamDeleted"), ref("StreamReconnect")],
         },
         "StreamState": obj(
             {"type": {"type": "string", "const": "state"}, "seq": integer(0), "state": ref("State")},
-            what="The first line: the state, with the number of its latest event.",
+            what="The first line: the state, with the number of its latest event. It comes again, with another "
+            "`epoch`, when the store may have lost what was told since.",
         ),
         "StreamDeleted": obj(
             {"type": {"type": "string", "const": "game_deleted"}}, what="The last line, when the host deletes the game."
+        ),
+        "StreamReconnect": obj(
+            {"type": {"type": "string", "const": "reconnect"}, "after": integer(0)},
+            what="The last line, when the service is to stop: open the stream again, with this `after`.",
         ),
     }

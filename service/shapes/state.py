@@ -49,6 +49,7 @@ def _around() -> dict[str, Schema]:
         "id": text("The game's id."),
         "version": integer(1, what="Counts every change, moves and others."),
         "seq": integer(0, what="The number of the latest event: follow the game from here."),
+        "epoch": ref("Epoch"),
         "name": text("Chosen by the host."),
         "status": ref("Status"),
         "private": truth("Not there for whoever has no token of it."),
@@ -128,6 +129,10 @@ def state() -> dict[str, Schema]:
     you = {"host": truth(), "player": nullable(text("Your id.")), "seats": array(SEAT)}
     result = {"crew": enum(["rescued", "lost"]), "cause": ref("Cause"), "seats": array(enum(["won", "lost"]), "Each.")}
     return {
+        "Epoch": text(
+            "Changes when the store may have gone back, after a failure, to what it knew a moment before: then "
+            "versions and events that you saw may be others now. Fetch the state, and the events from the start, again."
+        ),
         "Status": enum(["waiting", "playing", "finished"], "Of a game: before its start, under way, over."),
         "State": obj(_around() | _on_the_board(), what="Everything that a client shows, as the caller may see it."),
         "Gnome": obj(gnome, what="A gnome on the board."),
