@@ -4,13 +4,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.serving import UNLIMITED, Client, running_redis, running_web
+from tests.serving import UNLIMITED, Client, refusals, running_redis, running_web
 
 
 @pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
+    """At the end nothing may have been refused: the users of deploy/ can do all that the service does."""
     with running_redis() as url:
         yield url
+        assert refusals(url) == []
 
 
 @pytest.fixture(scope="session")
