@@ -2,16 +2,17 @@
 
 from typing import Any
 
-from flask import Flask, Response, request
+from flask import Flask, Response, current_app, request
 from flask_smorest import Api
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service import errors, traffic
+from service import errors
 from service.api import advice, catalogue, docs, games, moves, operations, players
 from service.config import Config, from_environment
 from service.feed import Hub
 from service.spec import OPTIONS, describe
 from service.store import Store
+from service.traffic import Traffic
 
 ALLOWED = (
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-API-Key, "
@@ -29,6 +30,12 @@ _EVERYWHERE = {
 _PREFLIGHT_SECONDS = "86400"
 
 
+class _App(Flask):
+    def wsgi_app(self, environ: dict[str, Any], start_response: Any) -> Any:
+        self.extensions["traffic"].began(environ)
+        return super().wsgi_app(environ, start_response)
+
+
 class _Api(Api):
     """Every problem is documented where it can happen; there is no default one."""
 
@@ -37,7 +44,7 @@ class _Api(Api):
 
 def create_app(config: Config | None = None, store: Store | None = None, slots: int = 1) -> Flask:
     """`slots`: for how many processes requests are counted, each in its own."""
-    app = Flask(__name__, static_folder=None)
+    app = _App(__name__, static_folder=None)
     config = config or from_environment()
     app.config |= OPTIONS | {"MAX_CONTENT_LENGTH": config.max_body_bytes, "API_TITLE": "Red November"}
     app.url_map.strict_slashes = False
@@ -52,15 +59,15 @@ def create_app(config: Config | None = None, store: Store | None = None, slots: 
         api.register_blueprint(module.blueprint)
     docs.register(app, api)
     operations.register(app)
-    traffic.register(app, slots, config.log_requests)
+    app.extensions["traffic"] = Traffic(app, slots, config.log_requests)
     app.after_request(_with_headers)
     return app
 
 
 def _with_headers(response: Response) -> Response:
-    """Limits, and permission for web pages of any origin: tokens are no cookies. On errors, too."""
-    headers = response.headers
-    meter: Any = request.environ.get("meter")
+    """Limits, and permission for web pages of any origin: tokens are no cookies. On errors, too; and all is counted."""
+    headers, environ = response.headers, request.environ
+    meter: Any = environ.get("meter")
     if meter is not None:
         headers.extend(meter.headers())
     headers.extend(_EVERYWHERE)
@@ -68,4 +75,5 @@ def _with_headers(response: Response) -> Response:
         headers["Access-Control-Allow-Methods"] = headers.get("Allow", "")
         headers["Access-Control-Allow-Headers"] = ALLOWED
         headers["Access-Control-Max-Age"] = _PREFLIGHT_SECONDS
+    current_app.extensions["traffic"].ended(environ, request.url_rule, response)
     return response

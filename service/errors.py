@@ -174,7 +174,7 @@ def _of_newer(error: NewerLayout) -> Response:
 
 
 def _of_bug(error: Exception) -> Response:
-    _, id_ = request.environ.get("traffic", (0, "unknown"))
+    id_ = request.environ["request_id"]
     log.exception("unhandled", extra={"request": id_, "path": request.path})
     return answer(Problem("internal", f"This is our fault, and it has been written down as {id_}."))
 

@@ -11,13 +11,14 @@ import time  # noqa: E402
 from typing import Any  # noqa: E402
 
 from redis import Redis  # noqa: E402, F401 - imported once, before the fork
+from redis.exceptions import ConnectionError as Disconnected  # noqa: E402
 from redis.exceptions import RedisError  # noqa: E402
+from redis.exceptions import TimeoutError as Slow  # noqa: E402
 
 from service import logs  # noqa: E402
 from service.app import create_app  # noqa: E402
 from service.config import BadConfig, from_environment  # noqa: E402
 from service.reach import UNREADABLE_ADDRESS  # noqa: E402
-from service.redis_client import TooOld  # noqa: E402
 
 try:
     _config = from_environment()
@@ -57,11 +58,11 @@ def when_ready(server: Any) -> None:
     extensions = server.app.wsgi().extensions
     try:
         extensions["store"].require()
-    except TooOld as error:
-        server.log.error("%s", error)
-        raise SystemExit(1) from error
-    except RedisError as error:  # it may come later; until then /readyz says so
+    except (Disconnected, Slow) as error:  # it may come later; until then /readyz says so
         server.log.warning("no store yet: %s", error)
+    except RedisError as error:
+        server.log.error("the store can't serve us: %s", error)
+        raise SystemExit(1) from error
     extensions["contract"]()
     gc.collect()
     gc.freeze()

@@ -196,8 +196,9 @@ class Store:
                 raise Unconfirmed
 
     def require(self) -> None:
-        """That Redis is there, and new enough; raises RedisError."""
+        """That Redis is there, new enough, and lets us wait if we must; raises RedisError."""
         self.redis.require(OLDEST_FOR_DISK if self._config.wait_disk else OLDEST)
+        self.redis.ask(*self._waiting)
 
     @property
     def cell(self) -> str:

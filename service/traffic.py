@@ -13,12 +13,14 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from flask import Flask, Response, request
+from flask import Flask, Response
 from prometheus_client.core import HistogramMetricFamily
+from werkzeug.routing import Rule
 
 from service.errors import CODES
 from service.logs import REQUEST_ID, request_id
 
+Wire = dict[str, Any]
 log = logging.getLogger(__name__)
 
 SLOW_SECONDS = 1.0
@@ -39,39 +41,26 @@ class Traffic:
         self._logged = logged
         self.slot = 0
 
-    def began(self) -> None:
-        request.environ["traffic"] = time.perf_counter(), request_id(request.headers.get(REQUEST_ID))
+    def began(self, environ: Wire) -> None:
+        environ["began"] = time.perf_counter()
+        environ["request_id"] = request_id(environ.get("HTTP_X_REQUEST_ID"))
 
-    def ended(self, response: Response) -> Response:
-        began, id_ = request.environ["traffic"]
-        seconds = time.perf_counter() - began
-        response.headers[REQUEST_ID] = id_
-        waited = request.method == "GET" and "wait" in request.args if request.query_string else False
-        self._count(seconds, response.status_code, waited)
-        if self._logged != "none":
-            slow = seconds > SLOW_SECONDS and not waited
-            if self._logged == "all" or slow or response.status_code >= 500:
-                self._tell(id_, seconds, response.status_code)
-        return response
+    def ended(self, environ: Wire, rule: Rule | None, response: Response) -> None:
+        seconds = time.perf_counter() - environ["began"]
+        method, status, route = environ["REQUEST_METHOD"], response.status_code, rule.rule if rule else _OTHER
+        response.headers[REQUEST_ID] = environ["request_id"]
+        waited = "wait=" in environ["QUERY_STRING"] and method == "GET"
+        row = self._row(method, _waiting(route) if waited else route, str(status))
+        row[bisect_left(LIMITS, seconds)] += 1
+        row[_SUM] += seconds
+        worth_a_line = status >= 500 or (seconds > SLOW_SECONDS and not waited)
+        if self._logged == "all" or (worth_a_line and self._logged != "none"):
+            _tell(environ, route, status, seconds)
 
-    def _count(self, seconds: float, status: int, waited: bool) -> None:
-        route = request.url_rule.rule if request.url_rule else _OTHER
-        kind = (request.method, _waiting(route) if waited else route, str(status))
-        row = self._rows.get(kind) or self._rows.get((*kind[:2], _OTHER)) or self._rows[(_OTHER,) * 3]
-        counts = self._table[self.slot, row]
-        counts[bisect_left(LIMITS, seconds)] += 1
-        counts[_SUM] += seconds
-
-    def _tell(self, id_: str, seconds: float, status: int) -> None:
-        log.log(
-            logging.WARNING if status >= 500 else logging.INFO,
-            "%s %s %d", request.method, request.path, status,
-            extra={
-                "request": id_, "method": request.method, "path": request.path, "status": status,
-                "route": request.url_rule.rule if request.url_rule else None,
-                "ms": round(1000 * seconds, 2), "caller": request.remote_addr,
-            },
-        )  # fmt: skip
+    def _row(self, method: str, route: str, status: str) -> Any:
+        rows = self._rows
+        row = rows.get((method, route, status)) or rows.get((method, route, _OTHER)) or rows[(_OTHER,) * 3]
+        return self._table[self.slot, row]
 
     def collect(self) -> Iterable[HistogramMetricFamily]:
         """For prometheus_client. A wait is counted apart: it takes as long as its caller likes."""
@@ -91,7 +80,13 @@ def _waiting(route: str) -> str:
     return f"{route}?wait"
 
 
-def register(app: Flask, slots: int, logged: str) -> None:
-    traffic = app.extensions["traffic"] = Traffic(app, slots, logged)
-    app.before_request(traffic.began)
-    app.after_request(traffic.ended)
+def _tell(environ: Wire, route: str, status: int, seconds: float) -> None:
+    method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
+    log.log(
+        logging.WARNING if status >= 500 else logging.INFO,
+        "%s %s %d", method, path, status,
+        extra={
+            "request": environ["request_id"], "method": method, "path": path, "status": status, "route": route,
+            "ms": round(1000 * seconds, 2), "caller": environ.get("REMOTE_ADDR"),
+        },
+    )  # fmt: skip

@@ -2,13 +2,14 @@
 
 import argparse
 
-from tests.bench import api_suite, bots_suite, engine_suite, jobs_suite
+from tests.bench import api_suite, bots_suite, capacity_suite, engine_suite, jobs_suite
 
 SUITES = {
     "engine": engine_suite.run,
     "bots": bots_suite.run,
     "api": api_suite.run,
     "jobs": jobs_suite.run,
+    "capacity": capacity_suite.run,
 }
 
 
