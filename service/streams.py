@@ -56,6 +56,7 @@ def stream(
         epoch = table.epoch
         del table, first  # a stream may be listened to for hours: it holds no more than it needs
         with hub.waiter(game_id) as waiter:
+            woken = False
             while not hub.stopping:
                 (found,) = asked = store.redis.ask(("LRANGE", f"events:{game_id}", seq, seq + PAGE - 1))
                 if asked.epoch != epoch and (now := fetch(store, game_id)):
@@ -65,14 +66,16 @@ def stream(
                 seq, over, lines = _news(found, viewer, seq, form)
                 if lines:
                     yield lines
-                elif not waiter.wait(BEAT_SECONDS):
-                    lease.renew()
-                    yield form.beat
-                elif not store.redis.exists(f"game:{game_id}"):
+                elif woken and not store.redis.exists(f"game:{game_id}"):
                     yield form.line(b'{"type":"game_deleted"}', None)
                     over = True
                 if over:
                     return
+                if len(found) < PAGE:
+                    woken = waiter.wait(BEAT_SECONDS)
+                    if not woken:
+                        lease.renew()
+                        yield form.beat
     except RedisError as error:
         log.warning("a stream of game %s ends: %s", game_id, error)
     finally:
