@@ -15,7 +15,7 @@ help: ## this list
 # More for the server: make serve SERVE_ARGS="--port 9000"
 SERVE_ARGS ?=
 
-serve: $(VENV)/.installed ## the whole service on this machine, until Ctrl-C
+serve: $(VENV)/.service ## the whole service on this machine, until Ctrl-C
 	@$(BIN)/red-november serve $(SERVE_ARGS)
 
 test: $(VENV)/.installed ## all tests but the soak
@@ -24,16 +24,16 @@ test: $(VENV)/.installed ## all tests but the soak
 soak: $(VENV)/.installed ## the tests that take minutes
 	$(BIN)/python -m pytest -m soak $(PYTEST_ARGS)
 
-tune: $(VENV)/.installed ## find the sailor's weights by self-play; takes hours
+tune: $(VENV)/.service ## find the sailor's weights by self-play; takes hours
 	$(BIN)/python -m bots.tune
 
-ladder: $(VENV)/.installed ## measure how strong the bots are; takes hours, goes on where it was stopped
+ladder: $(VENV)/.service ## measure how strong the bots are; takes hours, goes on where it was stopped
 	$(BIN)/python -m bots.ladder
 
 bench: $(VENV)/.peers ## our speed beside our peers'; `make bench engine` runs one suite
 	$(BIN)/python -m tests.bench $(SUITES)
 
-openapi: $(VENV)/.installed ## write the contract anew, openapi.yaml
+openapi: $(VENV)/.service ## write the contract anew, openapi.yaml
 	$(BIN)/python -m service.openapi openapi.yaml
 
 lint: $(VENV)/.installed ## style, types and the floors' order of imports
@@ -53,8 +53,14 @@ SUITES := $(filter-out $(TARGETS),$(MAKECMDGOALS))
 $(SUITES): ; @:
 endif
 
-$(VENV)/.installed: pyproject.toml
+$(VENV)/.service: pyproject.toml
+	@echo "Installing into $(VENV), once; this takes a minute or two ..."
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/.installed: $(VENV)/.service
+	@echo "Installing what tests need into $(VENV), once ..."
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $@
 

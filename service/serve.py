@@ -21,6 +21,7 @@ from service.supervisor import Child, Supervisor
 
 CANNOT_START = 1
 _UP_SECONDS = 60
+_directly = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # no proxy leads to this machine
 
 
 class CannotStart(Exception):
@@ -95,6 +96,8 @@ def _check_port(host: str, port: int) -> None:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
+        except OverflowError as error:
+            raise CannotStart(f"port {port} can't be: it must be 1 to 65535") from error
         except OSError as error:
             taken = error.errno == errno.EADDRINUSE
             reason = "is taken: choose another with --port" if taken else f"can't be used: {error.strerror}"
@@ -118,7 +121,7 @@ def _wait_until_up(supervisor: Supervisor, address: str) -> None:
     ends = time.monotonic() + _UP_SECONDS
     while not supervisor.stopping:
         try:
-            with urllib.request.urlopen(f"{address}/v1/rules", timeout=2):
+            with _directly.open(f"{address}/v1/rules", timeout=2):
                 return
         except (urllib.error.URLError, OSError) as error:
             if time.monotonic() > ends:

@@ -53,13 +53,25 @@ def run(options: argparse.Namespace) -> int:
     except (BadConfig, RedisError) as error:
         print(f"red-november: {error}", file=sys.stderr)
         return 1
+    logging.getLogger("rq.worker").addFilter(_briefly)
     warm_up()
     worker = TurnWorker([queue(store, name) for name in names], store)
     if TURNS in names:
         Sweeper(store).start()
     _Heart(store, worker).start()
-    worker.work(burst=options.burst, logging_level="WARNING")
+    try:
+        worker.work(burst=options.burst, logging_level="WARNING")
+    except RedisError as error:  # a supervisor starts the next one; what this one was at is found by the sweeper
+        log.error("this worker ends, for Redis is gone: %s", error)
+        return 1
     return 0
+
+
+def _briefly(record: logging.LogRecord) -> bool:
+    """That Redis is gone needs no traceback."""
+    if record.exc_info and isinstance(record.exc_info[1], RedisError):
+        record.msg, record.args, record.exc_info = f"{record.getMessage()} {record.exc_info[1]}", (), None
+    return True
 
 
 def warm_up() -> None:

@@ -81,6 +81,16 @@ def test_whoever_lost_a_stream_goes_on_without_gap_or_repetition(api, game, resu
     assert [event["seq"] for event in told] == [*range(1, last + 1)]
 
 
+def test_whoever_has_the_end_of_a_game_is_told_to_come_no_more(api):
+    game = finished(api)
+    seq = game.state["seq"]
+    assert api.get(f"{game.path}/events", Accept=SSE, Last_Event_ID=str(seq)).status == 204
+    with listening(api, f"{game.path}/events", SSE, Last_Event_ID=str(seq - 1)) as stream:
+        assert messages(stream)[-1][1]["type"] == "game_over"
+    with listening(api, f"{game.path}/events?after={seq}") as stream:
+        assert lines(stream)[-1]["type"] == "game_over"
+
+
 def test_after_says_more_than_last_event_id(api, game):
     with listening(api, f"{game.path}/events?after=4", Last_Event_ID="1") as stream:
         assert [line["seq"] for line in lines(stream, 2)][1] == 5

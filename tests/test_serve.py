@@ -77,6 +77,10 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
         assert f"port {port} of 127.0.0.1 is taken" in complaint("--port", port, "--data", str(tmp_path))
 
 
+def test_a_port_that_there_is_not_is_told(tmp_path: Path) -> None:
+    assert "port 99999 can't be: it must be 1 to 65535" in complaint("--port", "99999", "--data", str(tmp_path))
+
+
 def test_a_folder_that_cant_be_written_is_told() -> None:
     assert "the data folder /proc/nowhere can't be written" in complaint("--data", "/proc/nowhere")
 

@@ -93,20 +93,22 @@ def _turn(body: dict[str, Any]) -> playing.Turn:
 )
 @problems("not_acceptable", "invalid", "too_many_streams")
 @blueprint.arguments(EventsQuery, location="query")
+@blueprint.alt_response(204, description="That `Last-Event-ID` is the last there will be.")
 @blueprint.alt_response(200, schema=_LINES, content_type=NDJSON, success=True)
 @blueprint.alt_response(200, schema=_MESSAGES, content_type=SSE, success=True)
 @blueprint.response(200, "Events", description="A page; or, where it is accepted, a stream.")
 def events(query: dict[str, Any], game_id: str) -> Response:
     """With `wait`, answers when there is an event, or when the time is up. `Accept: application/x-ndjson` or
     `text/event-stream` streams: the state first, then the events after `after` (or from now on), with a blank line
-    every seven seconds; the last one is `game_over`. `Last-Event-ID` resumes without a gap."""
+    every seven seconds; the last one is `game_over`. `Last-Event-ID` resumes without a gap; at the end of a game it is
+    answered 204, so that an EventSource comes no more."""
     after = query.get("after")
     accepted = request.accept_mimetypes
     form = accepted.best_match([JSON, NDJSON, SSE]) if accepted else JSON
     if form is None:
         raise Problem("not_acceptable", f"Accept {JSON}, {NDJSON} or {SSE}.")
     if form in FORMATS:
-        return _stream(game_id, form, _last_event_id() if after is None else after)
+        return _stream(game_id, form, after)
     wait = min(query["wait"], config().max_wait_seconds)
     return polling.events(store(), hub(), game_id, caller("poll"), after or 0, query["limit"], wait)
 
@@ -119,6 +121,10 @@ def _last_event_id() -> int | None:
 def _stream(game_id: str, form: str, after: int | None) -> Response:
     who = caller("poll")
     table, viewer = find(store(), game_id, who)
+    if after is None:
+        after = _last_event_id()
+        if after is not None and after >= table.seq and table.status == "finished":
+            return Response(status=204)
     lease = StreamLease(store().redis, who.meter.who, config().streams)
     lines = stream(store(), hub(), table, viewer, after, FORMATS[form], lease)
     return Response(lines, mimetype=form, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
