@@ -19,7 +19,7 @@ serve: $(VENV)/.service ## the whole service on this machine, until Ctrl-C
 	@$(BIN)/red-november serve $(SERVE_ARGS)
 
 test: $(VENV)/.installed ## all tests but the soak
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n auto --maxprocesses=4 --dist loadfile $(PYTEST_ARGS)
 
 soak: $(VENV)/.installed ## the tests that take minutes
 	$(BIN)/python -m pytest -m soak $(PYTEST_ARGS)

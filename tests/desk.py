@@ -42,7 +42,7 @@ class Desk:
 
     def __init__(self, redis_url: str):
         limits = dict.fromkeys(("create", "join", "move", "poll", "advice"), FREE)
-        config = Config(redis_url=redis_url, limits=limits)
+        config = Config(redis_url=redis_url, limits=limits, max_queue_seconds=0)
         self.store = Store.connect(config)
         self.api = InProcess("", app=create_app(config, self.store))
 
