@@ -56,7 +56,7 @@ def find(store: Store, game_id: str, caller: Caller) -> tuple[Table, Viewer]:
         try:
             store.check_answered(caller.retry, found[1])
         except KeyReused as error:
-            raise _key_reused() from error
+            raise key_reused() from error
     presence.note(store, game_id, viewer.player, table.seen)
     return table, viewer
 
@@ -75,11 +75,11 @@ def no_such_game() -> Problem:
     return Problem("no_such_game", "It never was, was deleted, was forgotten, or is private.")
 
 
-def _key_reused() -> Problem:
+def key_reused() -> Problem:
     return Problem("key_reused", "Send another Idempotency-Key with another request.")
 
 
-def _unconfirmed() -> Problem:
+def unconfirmed() -> Problem:
     detail = "A failure now could still undo it. Look again, or send the same Idempotency-Key again."
     return Problem("unconfirmed", detail, headers={"Retry-After": "1"})
 
@@ -118,7 +118,7 @@ def replayed(store: Store, caller: Caller, kept: Wire) -> Answer:
         try:
             store.confirm(caller.retry)
         except Unconfirmed as error:
-            raise _unconfirmed() from error
+            raise unconfirmed() from error
     body = kept["body"] | ({"salt": kept["salt"]} if "salt" in kept else {})
     return Answer(kept["status"], body, kept["headers"] | {"Idempotency-Replayed": "true"})
 
@@ -142,12 +142,12 @@ def commit(
     except Answered as before:
         return replayed(store, caller, before.answer)
     except KeyReused as error:
-        raise _key_reused() from error
+        raise key_reused() from error
     except Gone as error:
         raise no_such_game() from error
     except Unconfirmed as error:
         hint_if_due(store, table)
-        raise _unconfirmed() from error
+        raise unconfirmed() from error
     hint_if_due(store, table)
     if token_salt:
         answer.body["salt"] = token_salt.hex()

@@ -7,7 +7,7 @@ from flask_smorest import Api
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import errors
-from service.api import advice, catalogue, docs, games, moves, operations, players
+from service.api import advice, catalogue, docs, games, matches, moves, operations, players
 from service.config import Config, from_environment
 from service.feed import Hub
 from service.spec import OPTIONS, describe
@@ -55,7 +55,7 @@ def create_app(config: Config | None = None, store: Store | None = None, slots: 
     api = _Api(app)
     errors.register(app)
     describe(api)
-    for module in (games, players, moves, advice, catalogue):
+    for module in (games, players, moves, advice, matches, catalogue):
         api.register_blueprint(module.blueprint)
     docs.register(app, api)
     operations.register(app)

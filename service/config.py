@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from environs import Env, EnvError
 from marshmallow.validate import OneOf, Range, Regexp
 
-BUCKETS = {"create": "60/60", "join": "120/60", "move": "1200/60", "poll": "2400/60", "advice": "30/60"}
+BUCKETS = {
+    "create": "60/60", "join": "120/60", "move": "1200/60", "poll": "2400/60", "advice": "30/60", "match": "10/3600",
+}  # fmt: skip
 _CELL = "must be up to 8 lower-case letters and digits"
 
 
@@ -49,6 +51,9 @@ class Config:
     wait_replicas: int = 0  # that must have a change before it is acknowledged
     wait_disk: bool = False  # likewise, the disk
     wait_ms: int = 1000  # for that, at the most
+    match_games: int = 100_000  # the most that a match may have, of all line-ups and sizes together
+    match_replays: int = 10_000  # likewise, where their moves are kept
+    match_keep_seconds: int = 30 * 86400  # after its last change, a match is forgotten
     max_queue_seconds: int = 60  # behind which workers may be before new work for them is refused; 0: any
     log_format: str = "json"
     log_requests: str = "errors"
@@ -75,6 +80,9 @@ def from_environment() -> Config:
             wait_replicas=env.int("WAIT_REPLICAS", Config.wait_replicas, validate=Range(min=0)),
             wait_disk=env.bool("WAIT_DISK", Config.wait_disk),
             wait_ms=env.int("WAIT_MS", Config.wait_ms, validate=positive),
+            match_games=env.int("MATCH_GAMES", Config.match_games, validate=positive),
+            match_replays=env.int("MATCH_REPLAYS", Config.match_replays, validate=positive),
+            match_keep_seconds=env.int("MATCH_KEEP_SECONDS", Config.match_keep_seconds, validate=positive),
             max_queue_seconds=env.int("MAX_QUEUE_SECONDS", Config.max_queue_seconds, validate=Range(min=0)),
             log_format=env.str("LOG_FORMAT", Config.log_format, validate=OneOf(["json", "text"])),
             log_requests=env.str("LOG_REQUESTS", Config.log_requests, validate=OneOf(["all", "errors", "none"])),

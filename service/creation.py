@@ -24,7 +24,7 @@ SALT_BYTES = 16
 def create(store: Store, caller: Caller, wanted: Wire, config: Config, api_key: str | None) -> Answer:
     """A new game. Its host's token is told here, and never again."""
     caller.meter.now(store.redis)
-    _check_api_key(store, config, api_key)
+    check_api_key(store, config, api_key)
     now = clock.now()
     if not isinstance(wanted.get("position", {}), dict):
         raise invalid("/position", "must be an object")
@@ -42,7 +42,7 @@ def _seed(wanted: Wire) -> str:
     return os.urandom(SEED_BYTES).hex()
 
 
-def _check_api_key(store: Store, config: Config, key: str | None) -> None:
+def check_api_key(store: Store, config: Config, key: str | None) -> None:
     """Where the operator has given out keys, each creates so many games a day."""
     if config.api_keys:
         digest = tokens.digest(key or "")
@@ -145,7 +145,7 @@ def fork(
     store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wire, config: Config, api_key: str | None
 ) -> Answer:
     """A new game from any point of this one. Of a game that is not over, a fork holds what the caller may know."""
-    _check_api_key(store, config, api_key)
+    check_api_key(store, config, api_key)
     at = wanted.get("at", table.version)
     if not 1 <= at <= table.version:
         raise invalid("/at", f"must be 1 to {table.version}")

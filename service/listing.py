@@ -12,18 +12,18 @@ from service.store import Store, is_id
 
 def list_games(store: Store, caller: Caller, status: str, limit: int, cursor: str | None = None) -> Answer:
     caller.meter.now(store.redis)
-    found = list(islice(store.listed(status, _place(cursor) if cursor else None), limit + 1))
+    found = list(islice(store.listed(status, place_of(cursor) if cursor else None), limit + 1))
     page = found[:limit]
-    following = _cursor(*page[-1][:2]) if len(found) > limit else None
+    following = cursor_of(*page[-1][:2]) if len(found) > limit else None
     body: dict[str, Any] = {"games": [card for _, _, card in page], "next": following}
     return Answer(200, body, {"Cache-Control": "no-cache"})
 
 
-def _cursor(at: int, game_id: str) -> str:
+def cursor_of(at: int, game_id: str) -> str:
     return base64.urlsafe_b64encode(f"{at}:{game_id}".encode()).decode()
 
 
-def _place(cursor: str) -> tuple[int, str]:
+def place_of(cursor: str) -> tuple[int, str]:
     try:
         at, _, game_id = base64.urlsafe_b64decode(cursor.encode("ascii")).decode("ascii").partition(":")
         if is_id(game_id) and len(at) < 20:

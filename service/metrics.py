@@ -14,7 +14,7 @@ from service import clock
 from service.queueing import QUEUES
 from service.redis_client import Command
 from service.store import COUNTERS as KEY
-from service.store import DUE, STATUSES, Store
+from service.store import DUE, MATCHES_TO_PLAY, STATUSES, Store
 from service.timing import GRACE_SECONDS
 
 WORKERS, BUSY = "workers", "workers:busy"  # who was heard of when
@@ -74,6 +74,8 @@ class _FromRedis:
         yield GaugeMetricFamily("red_november_workers", "Workers alive.", facts["workers"])
         yield GaugeMetricFamily("red_november_workers_busy", "Workers at work.", facts["busy"])
         yield self._games()
+        matches = self._store.redis.zcard(MATCHES_TO_PLAY)
+        yield GaugeMetricFamily("red_november_matches", "Matches that workers play, when they have time.", matches)
         yield from self._turns()
 
     def _games(self) -> GaugeMetricFamily:

@@ -19,7 +19,7 @@ JSON = "application/json"
 def show(store: Store, hub: Hub, game_id: str, caller: Caller, known: Any, after: int | None, wait: float) -> Response:
     """The state; or 304 for whoever has it."""
     if wait and after is not None:
-        _wait(hub, game_id, wait, lambda: _version(store, game_id, caller)[0] != after)
+        wait_for(hub, game_id, wait, lambda: _version(store, game_id, caller)[0] != after)
     if known:
         tag = views.tag(*_version(store, game_id, caller))
         if known.contains_weak(tag):
@@ -51,7 +51,8 @@ def _version(store: Store, game_id: str, caller: Caller) -> tuple[int, str, str]
     return int(version), found.epoch, who or "all"
 
 
-def _wait(hub: Hub, game_id: str, seconds: float, is_there: Callable[[], bool]) -> None:
+def wait_for(hub: Hub, game_id: str, seconds: float, is_there: Callable[[], bool]) -> None:
+    """Until it is there, or the time is up."""
     ends = time.monotonic() + seconds
     with hub.waiter(game_id) as waiter:
         while not hub.stopping and not is_there() and (left := ends - time.monotonic()) > 0:
@@ -62,7 +63,7 @@ def events(store: Store, hub: Hub, game_id: str, caller: Caller, after: int, lim
     """A page of the history."""
     table, viewer = find(store, game_id, caller)
     if wait and after == table.seq and table.status != "finished":
-        _wait(hub, game_id, wait, lambda: _seq(store, game_id) != after)
+        wait_for(hub, game_id, wait, lambda: _seq(store, game_id) != after)
     found = store.events(game_id, after, limit + 1)
     page = found[:limit]
     head = b'{"events":' + views.events(page, viewer)

@@ -21,17 +21,22 @@ FAILURE_SECONDS = 3600
 TAKE_TURNS = "service.jobs.take_turns"
 ADVISE = "service.jobs.advise"
 FILL_ODDS = "service.jobs.fill_odds"
+PLAY_SLICE = "service.matches.slices.play_slice"
+OPEN_GAME = "service.matches.opening.open_game"
 
 
 def queue(store: Store, name: str) -> Queue:
     return Queue(name, connection=store.redis, serializer=JSONSerializer, default_timeout=JOB_SECONDS)
 
 
-def enqueue(store: Store, name: str, job: str, id_: str, *arguments: Any) -> bool:
-    """False when the same job is there already."""
+def enqueue(
+    store: Store, name: str, job: str, id_: str, *arguments: Any, ttl: int = HINT_SECONDS, seconds: int = JOB_SECONDS
+) -> bool:
+    """False when the same job is there already. It is dropped after `ttl` seconds in the queue, stopped after
+    `seconds` of work."""
     try:
         queue(store, name).enqueue_call(
-            job, arguments, job_id=id_, unique=True, result_ttl=0, ttl=HINT_SECONDS, failure_ttl=FAILURE_SECONDS
+            job, arguments, job_id=id_, unique=True, result_ttl=0, ttl=ttl, timeout=seconds, failure_ttl=FAILURE_SECONDS
         )
     except DuplicateJobError:
         return False

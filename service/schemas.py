@@ -10,12 +10,15 @@ from bots.roster import ROSTER
 from engine.game import SEED_BYTES
 from engine.kinds import MAX_MINUTES, SEATS
 from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
+from service.matches.plan import KEEP, LINE_UPS
+from service.matches.shelf import STATES
 from service.shapes.words import enum, integer, ref, truth
 from service.timing import BOT, OPEN, PLAYER
 
 MAX_NAME = 60
 MAX_TURN_MOVES = 64
 MAX_NUMBER = 2**31 - 1
+MAX_SEED = 2**53 - 1  # beyond, JSON's numbers are no longer exact everywhere
 
 
 # Written down without the characters that `printable` refuses besides: there are too many of them.
@@ -175,6 +178,72 @@ class Turn(Body):
     dry_run = Switch("Tell what it would do, and do nothing.")
 
 
+class Share(fields.Float):
+    """A number between 0 and 1, and no text that could be read as one."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> float:
+        if type(value) not in (int, float) or not 0 < value < 1:
+            raise ValidationError("must lie between 0 and 1, as 0.02 for two games in a hundred")
+        return float(value)
+
+
+def _crew(what: str, **more: Any) -> Any:
+    names = fields.String(validate=validate.OneOf(list(ROSTER)))
+    return fields.List(names, validate=validate.Length(1, SEATS), metadata={"description": what}, **more)
+
+
+class MatchRules(GameOptions):
+    """The options of its games, but for the number of gnomes."""
+
+    class Meta:
+        exclude = ("gnomes",)
+        unknown = RAISE
+
+
+class Seeds(Body):
+    first = whole(
+        -MAX_SEED, MAX_SEED, "Game n of a match has the same seed in all matches from the same number.",
+        data_key="from",
+    )  # fmt: skip
+
+
+class Sprt(Body):
+    margin = Share(
+        required=True,
+        metadata={
+            "description": "So much stronger `crew` must be to win the test; 0.02 is two games in a hundred.",
+            "exclusiveMinimum": 0,
+            "exclusiveMaximum": 1,
+        },
+    )
+
+
+class StopRule(Body):
+    sprt = fields.Nested(Sprt)
+
+
+class NewMatch(Body):
+    games = whole(1, MAX_NUMBER, "A line-up and size.", required=True)
+    gnomes = fields.List(
+        fields.Integer(strict=True, validate=validate.Range(MIN_GNOMES, SEATS)),
+        validate=validate.Length(1, SEATS - MIN_GNOMES + 1),
+        metadata={"description": "Sizes, for each of which there is a series. Default: as many as bots, or 4."},
+    )
+    rules = fields.Nested(MatchRules)
+    crew = _crew("One bot for all seats, or one for each.", required=True)
+    against = _crew("Another crew, on the same seeds.")
+    seeds = fields.Nested(Seeds, metadata={"description": "Default: from 1."})
+    stop = fields.Nested(StopRule, metadata={"description": "When to end a series before all its games are played."})
+    keep_replays = one_of(
+        KEEP, "Of which games the moves are kept. Those of the others are found by playing them again. Default: `none`."
+    )
+    label = _name("To tell it from other matches.")
+
+
+class MatchChange(Body):
+    state = one_of(["paused", "running", "cancelled"], "What it shall be.", required=True)
+
+
 class Query(Schema):
     class Meta:
         unknown = RAISE
@@ -207,6 +276,30 @@ class EventsQuery(Query):
         validate=validate.Range(1, 1000), load_default=200, metadata={"description": "Events a page."}
     )
     wait = _wait()
+
+
+class OpenQuery(Query):
+    wait = fields.Integer(
+        validate=validate.Range(0, 60), load_default=10, metadata={"description": "Seconds to wait for it."}
+    )
+
+
+class MatchListQuery(Query):
+    state = one_of(STATES, "Only those. Default: all.")
+    limit = fields.Integer(
+        validate=validate.Range(1, 100), load_default=20, metadata={"description": "Matches a page."}
+    )
+    cursor = fields.String(metadata={"description": "`next` of the page before."})
+
+
+class MatchGamesQuery(Query):
+    gnomes = fields.Integer(validate=validate.Range(MIN_GNOMES, SEATS), metadata={"description": "Of that size."})
+    line_up = one_of(LINE_UPS, "Of that one.")
+    result = one_of(["rescued", "lost"], "That ended so.")
+    limit = fields.Integer(
+        validate=validate.Range(1, 1000), load_default=200, metadata={"description": "Games a page."}
+    )
+    cursor = fields.String(metadata={"description": "`next` of the page before."})
 
 
 class ListQuery(Query):

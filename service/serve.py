@@ -14,6 +14,7 @@ from typing import Any
 
 from service import redis_server
 from service.config import BadConfig, from_environment
+from service.queueing import MATCHES, QUEUES
 from service.reach import UNREADABLE_ADDRESS
 from service.redis_client import Client, shown
 from service.redis_server import NoRedis
@@ -34,7 +35,12 @@ def add_serve(commands: Any) -> None:
     parser.add_argument("--port", type=int, default=8000, help="(8000)")
     parser.add_argument("--data", type=Path, default=Path("data"), help="folder of the embedded Redis (data)")
     parser.add_argument("--web-workers", type=int, default=2, help="processes that answer requests (2)")
-    parser.add_argument("--workers", type=int, default=2, help="processes that play for bots (2)")
+    parser.add_argument(
+        "--workers",
+        type=int,
+        default=2,
+        help="processes that play for bots; of several, the first plays no matches (2)",
+    )
     parser.set_defaults(run=run)
 
 
@@ -70,7 +76,10 @@ def _start(supervisor: Supervisor, options: argparse.Namespace) -> None:
     supervisor.add(Child("gunicorn", web, environment))
     address = f"http://{options.host}:{options.port}"
     for number in range(1, options.workers + 1):
-        supervisor.add(Child(f"worker {number}", [sys.executable, "-m", "service.cli", "worker"], environment))
+        reserved = number == 1 and options.workers > 1  # so that live games never wait for a game of a match to end
+        queues = [name for name in QUEUES if not (reserved and name == MATCHES)]
+        command = [sys.executable, "-m", "service.cli", "worker", "--queues", ",".join(queues)]
+        supervisor.add(Child(f"worker {number}", command, environment))
     _wait_until_up(supervisor, address)
     kept = shown(url) if os.environ.get("REDIS_URL") else options.data.resolve()
     print(_WELCOME.format(address=address, kept=kept), flush=True)

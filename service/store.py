@@ -11,6 +11,7 @@ games:STATUS  sorted set: ids of public games by the time they got there
 alive:STATUS  sorted set: ids of all games by the time they expire
 metrics       hash: counters (see `metrics.py`)
 limit:… streams:…   see `limits.py`
+match:…       see `matches/`
 """
 
 import hashlib
@@ -35,9 +36,8 @@ DUE = "due"
 COUNTERS = "metrics"
 KINDS = ("game", "events", "odds", "tries")  # of keys with a game's id
 CHANGED = "changed:"  # + a game's id: the channel on which its new versions are told
+MATCHES_TO_PLAY = "match:running"  # sorted set: ids of matches that workers should play
 DELETED = b"deleted"  # told there instead of a version
-_COMMIT = Path(__file__).with_name("commit.lua").read_text()
-_COMMIT_SHA = hashlib.sha1(_COMMIT.encode()).hexdigest()
 _ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 ID_PATTERN = "([a-z0-9]{1,8}-)?[a-km-np-z2-9]{16}"
 
@@ -47,8 +47,25 @@ def new_id(cell: str = "") -> str:
     return f"{cell}-" * bool(cell) + "".join(secrets.choice(_ALPHABET) for _ in range(16))
 
 
+def derived_id(cell: str, *words: str) -> str:
+    """The same for the same words."""
+    digest = hashlib.sha256(" ".join(words).encode()).digest()
+    return f"{cell}-" * bool(cell) + "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in digest[:16])
+
+
 def is_id(text: str) -> bool:
     return re.fullmatch(ID_PATTERN, text) is not None
+
+
+class Script:
+    """Lua that Redis knows by its hash, or is sent."""
+
+    def __init__(self, name: str):
+        self.text = Path(__file__).with_name(name).read_text()
+        self.sha = hashlib.sha1(self.text.encode()).hexdigest()
+
+
+_COMMIT = Script("commit.lua")
 
 
 class Conflict(Exception):
@@ -128,7 +145,8 @@ class Store:
         fields = ["commit", change.id, *(part for name, value in change.fields.items() for part in (name, value))]
         finished = change.status == "finished"
         placed = ("in" if change.public else "out") if change.moved else "as before"
-        reply = self._run(
+        reply = self.run(
+            _COMMIT,
             keys=[
                 f"game:{change.game_id}",
                 f"events:{change.game_id}",
@@ -174,12 +192,13 @@ class Store:
             pipeline.expire(key, self._config.answer_seconds)
             pipeline.execute()
 
-    def _run(self, keys: Sequence[str], args: Sequence[Any]) -> Any:
+    def run(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> Any:
+        """What it answers, when its changes are as safe as they must be; raises Unconfirmed."""
         given = (len(keys), *keys, *args)
         try:
-            reply, *waited = self.redis.ask(("EVALSHA", _COMMIT_SHA, *given), *self._waiting)
+            reply, *waited = self.redis.ask(("EVALSHA", script.sha, *given), *self._waiting)
         except NoScriptError:
-            reply, *waited = self.redis.ask(("EVAL", _COMMIT, *given), *self._waiting)
+            reply, *waited = self.redis.ask(("EVAL", script.text, *given), *self._waiting)
         self._check_confirmed(waited)
         return reply
 

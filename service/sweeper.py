@@ -1,4 +1,4 @@
-"""What the queue lost is found here: games that are due and that nobody has taken up.
+"""What the queue lost is found here: games that are due and that nobody has taken up, matches that nobody plays.
 
 One of the workers sweeps, whoever holds the lock; when he dies another takes it.
 """
@@ -12,6 +12,8 @@ from redis.exceptions import RedisError
 
 from service import clock, queueing
 from service.claims import is_claimed
+from service.matches import lanes
+from service.matches.shelf import Shelf
 from service.metrics import count
 from service.store import DUE, Store
 
@@ -36,6 +38,7 @@ class Sweeper(threading.Thread):
             try:
                 if self._leads():
                     sweep(self._store)
+                    lanes.top_up_all(Shelf(self._store))
             except RedisError as error:
                 log.warning("not swept: %s", error)
 

@@ -18,8 +18,9 @@ from engine import Game, Rules, observe
 from service import clock, logs, odds
 from service.config import BadConfig, from_environment
 from service.jobs import own_store
+from service.matches import slices
 from service.metrics import BUSY, WORKERS
-from service.queueing import QUEUES, TURNS, queue
+from service.queueing import MATCHES, QUEUES, TURNS, queue
 from service.reach import UNREADABLE_ADDRESS
 from service.store import Store
 from service.sweeper import Sweeper
@@ -56,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     logging.getLogger("rq.worker").addFilter(_briefly)
     warm_up()
     worker = TurnWorker([queue(store, name) for name in names], store)
-    if TURNS in names:
+    if {TURNS, MATCHES} & set(names):
         Sweeper(store).start()
     _Heart(store, worker).start()
     try:
@@ -80,6 +81,7 @@ def warm_up() -> None:
     for bot in ROSTER.values():
         bot.choose(observe(game, game.decider), Budget(10, 2))
     odds.estimate(game, "warm")
+    slices.warm_up()
 
 
 class TurnWorker(Worker):

@@ -1,0 +1,153 @@
+"""Matches: thousands of games between bots."""
+
+from typing import Any
+
+from flask import Response, request
+
+from service.api.web import JSON, Blueprint, caller, config, header, hub, operation, problems, reply, store
+from service.errors import Problem
+from service.limits import StreamLease
+from service.matches import games, opening, requests
+from service.matches.streams import stream
+from service.schemas import MatchChange, MatchGamesQuery, MatchListQuery, NewMatch, OpenQuery, StateQuery
+from service.shapes.words import ref
+from service.streams import FORMATS, NDJSON, SSE
+
+blueprint = Blueprint(
+    "matches", __name__, url_prefix="/v1/matches", description="Thousands of games between bots: which crew is better."
+)
+
+_LINES = {
+    "type": "string",
+    "description": "A JSON object a line: a `MatchLine` each.",
+    "contentMediaType": NDJSON,
+    "contentSchema": ref("MatchLine"),
+}
+_MESSAGES = {"type": "string", "description": "Server-sent events; the `data` of each is a `MatchLine`."}
+_GAME_LINES = {
+    "type": "string",
+    "description": "All games, a JSON object a line: a `MatchGame` each.",
+    "contentMediaType": NDJSON,
+    "contentSchema": ref("MatchGame"),
+}
+_TABLE = {"type": "string", "description": f"All games, with the columns {', '.join(games.COLUMNS)}."}
+_NO_BUFFER = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+
+
+@blueprint.route("", methods=["POST"])
+@operation("createMatch", "Let crews of bots play many games")
+@problems("no_api_key", "invalid")
+@blueprint.arguments(NewMatch)
+@blueprint.response(202, "CreatedMatch")
+def create(wanted: dict[str, Any]) -> Response:
+    """Workers play them, when no live game needs them. The answer holds the match's token, which is told only once; it
+    pauses, cancels and deletes. A match, its seeds and the release make the same games, on any number of machines."""
+    return reply(requests.create(store(), caller("match"), wanted, config(), request.headers.get("X-API-Key")))
+
+
+@blueprint.route("", methods=["GET"])
+@operation("listMatches", "List matches, the latest first")
+@problems("invalid")
+@blueprint.arguments(MatchListQuery, location="query")
+@blueprint.response(200, "MatchList")
+def listing(query: dict[str, Any]) -> Response:
+    """How far they are, without their results."""
+    return reply(requests.list_matches(store(), caller("poll"), **query))
+
+
+@blueprint.route("/<match_id>", methods=["GET"])
+@operation(
+    "getMatch",
+    "How far it is, and what it has come to so far",
+    header("If-None-Match", "The `ETag` that you have, quotes and all; 304 if it is still the one."),
+    header("Last-Event-ID", "The `id` of the last message that you have; like `after`, for streams."),
+)
+@problems("not_acceptable", "invalid", "too_many_streams")
+@blueprint.alt_response(304, description="You have it already: the `If-None-Match` is its `ETag`.")
+@blueprint.arguments(StateQuery, location="query")
+@blueprint.alt_response(200, schema=_LINES, content_type=NDJSON, success=True)
+@blueprint.alt_response(200, schema=_MESSAGES, content_type=SSE, success=True)
+@blueprint.response(200, "Match", description="The match; or, where it is accepted, a stream.")
+def show(query: dict[str, Any], match_id: str) -> Response:
+    """With `after` and `wait`, answers when there is a later version, or when the time is up. `Accept:
+    application/x-ndjson` or `text/event-stream` streams: the match at each change, at most four times a second, with a
+    blank line every seven seconds; the last one is of a match that is over."""
+    after = query.get("after")
+    form = _accepted(JSON, NDJSON, SSE)
+    if form in FORMATS:
+        return _stream(match_id, form, _last_event_id() if after is None else after)
+    wait = min(query["wait"], config().max_wait_seconds)
+    return requests.show(store(), hub(), match_id, caller("poll"), request.if_none_match, after, wait)
+
+
+def _accepted(*offered: str) -> str:
+    accepted = request.accept_mimetypes
+    form = accepted.best_match(offered) if accepted else offered[0]
+    if form is None:
+        raise Problem("not_acceptable", f"Accept {', '.join(offered[:-1])} or {offered[-1]}.")
+    return form
+
+
+def _last_event_id() -> int | None:
+    given = request.headers.get("Last-Event-ID", "")
+    return int(given) if given.isdecimal() and len(given) < 12 else None
+
+
+def _stream(match_id: str, form: str, after: int | None) -> Response:
+    who = caller("poll")
+    shelf, match = requests.find(store(), match_id, who)
+    lease = StreamLease(store().redis, who.meter.who, config().streams)
+    return Response(stream(shelf, hub(), match, after, FORMATS[form], lease), mimetype=form, headers=_NO_BUFFER)
+
+
+@blueprint.route("/<match_id>", methods=["PATCH"])
+@operation("changeMatch", "Pause a match, let it go on, cancel it")
+@problems("no_token", "match_over", "invalid")
+@blueprint.arguments(MatchChange)
+@blueprint.response(200, "Match")
+def change(wanted: dict[str, Any], match_id: str) -> Response:
+    """Games that are being played are played to their end; of a cancelled match they are lost. What was played
+    stays."""
+    return reply(requests.change(store(), match_id, caller("move"), wanted["state"]))
+
+
+@blueprint.route("/<match_id>", methods=["DELETE"])
+@operation("deleteMatch", "Delete a match")
+@problems("no_token")
+@blueprint.response(204)
+def delete(match_id: str) -> Response:
+    """Nothing of it remains but games that were opened, which are games like others: they have the same token."""
+    return reply(requests.delete(store(), match_id, caller("move")))
+
+
+@blueprint.route("/<match_id>/games", methods=["GET"])
+@operation("listMatchGames", "The games of a match, in pages or all at once")
+@problems("not_acceptable", "invalid")
+@blueprint.arguments(MatchGamesQuery, location="query")
+@blueprint.alt_response(200, schema=_GAME_LINES, content_type=NDJSON, success=True)
+@blueprint.alt_response(200, schema=_TABLE, content_type=games.CSV, success=True)
+@blueprint.response(200, "MatchGames", description="A page; or, where it is accepted, all of them.")
+def match_games(query: dict[str, Any], match_id: str) -> Response:
+    """In order: size after size, number after number, line-up after line-up. `Accept: application/x-ndjson` or
+    `text/csv` brings all that are played, whatever `limit` says. Where there is a test, those after its verdict do not
+    count, and are left out."""
+    form = _accepted(JSON, NDJSON, games.CSV)
+    shelf, match = requests.find(store(), match_id, caller("poll"))
+    wanted = games.Filter(query.get("gnomes"), query.get("line_up"), query.get("result"))
+    if form == JSON:
+        return reply(games.page(shelf, match, wanted, query["limit"], query.get("cursor")))
+    return Response(games.lines(shelf, match, wanted, form), mimetype=form, headers=_NO_BUFFER)
+
+
+@blueprint.route("/<match_id>/games/<int:gnomes>/<line_up>/<int:number>", methods=["POST"])
+@operation("openMatchGame", "Open a game of a match, to watch, replay and fork it")
+@problems("not_found", "played_otherwise", "invalid")
+@blueprint.arguments(OpenQuery, location="query")
+@blueprint.alt_response(202, schema=ref("OpenedGame"), description="A worker is at it: ask again.")
+@blueprint.response(201, "OpenedGame")
+def open_game(query: dict[str, Any], match_id: str, gnomes: int, line_up: str, number: int) -> Response:
+    """A worker plays it again, or the moves that were kept; then it is a game that is over, at `Location`, the same
+    one however often it is opened."""
+    wait = min(query["wait"], config().max_wait_seconds)
+    who = caller("advice")
+    return reply(opening.open_one(store(), hub(), who, match_id, gnomes, line_up, number, wait))
