@@ -8,6 +8,7 @@ from bots.match import add_match
 from engine.cli import add_compile, add_verify
 from service.backup import add_backup
 from service.doctor import add_doctor
+from service.match_client import add_server
 from service.serve import add_serve
 from service.worker import add_worker
 
@@ -27,6 +28,7 @@ def main(arguments: list[str] | None = None) -> int:
     add_doctor(commands)
     add_backup(commands)
     add_match(commands)
+    add_server(commands)
     add_verify(commands)
     add_compile(commands, ["engine", "bots"])
     options = parser.parse_args(arguments)

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.kinds import SEATS
-from service import example_problems, examples
+from engine.rules import MIN_GNOMES
+from service import example_matches, example_problems, examples
 from service.errors import CODES, MEDIA_TYPE
+from service.matches.plan import LINE_UPS
 from service.store import ID_PATTERN
 
 Wire = dict[str, Any]
@@ -13,11 +15,13 @@ Wire = dict[str, Any]
 JSON = "application/json"
 CODES_OF, HEADERS_OF = "x-codes", "x-headers"  # where a view notes its own
 MAX_KEY = 200
+MAX_NUMBER = 2**31 - 1
 
 _ALWAYS = ("bad_token", "uri_too_long", "too_many_requests", "headers_too_large", "internal", "unavailable")
 _OF_POSTS = ("bad_request", "key_reused")
 _OF_BODIES = ("bad_json", "body_too_large", "unsupported_media_type", "invalid")
 _OF_GAMES = ("no_such_game", "newer_game")
+_OF_MATCHES = ("no_such_match",)
 _OF_WRITES = ("unconfirmed", "store_full")
 
 _PATH_PARAMETERS: dict[str, Wire] = {
@@ -25,6 +29,26 @@ _PATH_PARAMETERS: dict[str, Wire] = {
         "schema": {"type": "string", "pattern": f"^{ID_PATTERN}$"},
         "description": "The game's id, as its creation answered.",
         "example": examples.ID,
+    },
+    "match_id": {
+        "schema": {"type": "string", "pattern": f"^{ID_PATTERN}$"},
+        "description": "The match's id, as its creation answered.",
+        "example": example_matches.ID,
+    },
+    "gnomes": {
+        "schema": {"type": "integer", "minimum": MIN_GNOMES, "maximum": SEATS},
+        "description": "How many there are in the game: the series that it belongs to.",
+        "example": 3,
+    },
+    "line_up": {
+        "schema": {"type": "string", "enum": list(LINE_UPS)},
+        "description": "Which crew plays it.",
+        "example": "crew",
+    },
+    "number": {
+        "schema": {"type": "integer", "minimum": 0, "maximum": MAX_NUMBER},
+        "description": "Of the game in its series, from 0.",
+        "example": 4,
     },
     "advice_id": {
         "schema": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
@@ -76,6 +100,7 @@ HEADERS: dict[str, Wire] = {
 }
 _METERED = ("RateLimit", "RateLimit-Policy")
 _VERSIONED = {"State", "CreatedGame", "JoinedGame", "LegalMoves", "PlayedMoves", "Previews", "Replay"}
+_VERSIONED |= {"Match", "CreatedMatch", "MatchGames"}
 _OF_STATUS = {
     "201": ("Location",),
     "202": ("Location",),
@@ -89,6 +114,7 @@ _OF_STATUS = {
 _CREATED = {"game_id": "$response.body#/id"}
 _SAME_GAME = {"game_id": "$request.path.game_id"}
 _AFTER_CREATION = ("getGame", "joinGame", "startGame", "deleteGame", "listEvents", "forkGame")
+_AFTER_MATCH_CREATION = ("getMatch", "changeMatch", "listMatchGames", "deleteMatch")
 _LINKS: dict[str, dict[str, Wire]] = {
     "createGame": {name: {"parameters": _CREATED} for name in _AFTER_CREATION},
     "forkGame": {name: {"parameters": _CREATED} for name in _AFTER_CREATION},
@@ -101,6 +127,9 @@ _LINKS: dict[str, dict[str, Wire]] = {
     "startGame": {name: {"parameters": _SAME_GAME} for name in ("getGame", "listMoves", "listEvents")},
     "listMoves": {"play": {"parameters": _SAME_GAME, "requestBody": "$response.body#/legal_moves/0"}},
     "play": {name: {"parameters": _SAME_GAME} for name in ("listMoves", "getReplay", "forkGame")},
+    "createMatch": {name: {"parameters": {"match_id": "$response.body#/id"}} for name in _AFTER_MATCH_CREATION},
+    "openMatchGame": {"getGame": {"parameters": {"game_id": "$response.body#/game"}}},
+    "listMatches": {"listMatches": {"parameters": {"cursor": "$response.body#/next"}}},
     "listGames": {"listGames": {"parameters": {"cursor": "$response.body#/next"}}},
 }
 
@@ -162,14 +191,16 @@ def _codes(operation: Wire, path: str, method: str) -> list[str]:
         own.update(_OF_BODIES)
     if "{game_id}" in path:
         own.update(_OF_GAMES)
+    if "{match_id}" in path:
+        own.update(_OF_MATCHES)
     return [code for code in CODES if code in own]
 
 
 def _security(path: str, codes: list[str]) -> list[Wire]:
     """A token where one is needed; where none is, one shows more."""
-    ways: list[Wire] = [{"token": []}] if "{game_id}" in path else []
     if "no_token" in codes:
-        return ways
+        return [{"token": []}]
+    ways: list[Wire] = [{"token": []}] if "{game_id}" in path else []
     if "no_api_key" in codes:
         ways += [{"api_key": []}, *({**way, "api_key": []} for way in ways)]
     return [*ways, {}] if ways else []

@@ -3,6 +3,7 @@
 from typing import Any
 
 from service.errors import CODES, Problem
+from service.example_matches import ID as MATCH_ID
 from service.examples import ID
 
 Wire = dict[str, Any]
@@ -10,6 +11,7 @@ Wire = dict[str, Any]
 _GAMES = "/v1/games"
 _GAME = f"{_GAMES}/{ID}"
 _MOVES = f"{_GAME}/moves"
+_MATCH = f"/v1/matches/{MATCH_ID}"
 
 
 def _field(code: str, pointer: str, detail: str, **facts: Any) -> Problem:
@@ -51,6 +53,12 @@ _SAID: list[tuple[str, Problem]] = [
     (
         f"{_GAME}/events",
         Problem("not_acceptable", "Accept application/json or text/event-stream."),
+    ),
+    (_MATCH, Problem("no_such_match", "It never was, was deleted, or was forgotten.")),
+    (_MATCH, Problem("match_over", "It is finished.")),
+    (
+        f"{_MATCH}/games/3/crew/4",
+        Problem("played_otherwise", "It was rescued in turn 31, and comes to heat in turn 27 with these bots."),
     ),
     (_GAME, Problem("internal", "This is our fault, and it has been written down.")),
     (_GAME, Problem("unavailable", "Try again in a moment.")),

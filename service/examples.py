@@ -11,7 +11,7 @@ from bots.search import Budget
 from engine import Game, Rules, observe
 from engine.foresight import foresee
 from engine.state import LAYOUT
-from service import catalogue, history, views
+from service import catalogue, example_matches, history, views
 from service.tables import Table, Viewer, commitment, stamp
 from service.timing import BOT, OPEN, PLAYER
 
@@ -37,6 +37,14 @@ _HOST = Viewer(host=True)
 def _example(name: str, value: Any) -> Examples:
     """The name in words is the summary."""
     return {name.replace(" ", "_"): {"summary": name.capitalize(), "value": value}}
+
+
+def _examples(told: dict[str, dict[str, Any]]) -> dict[str, Examples]:
+    """Several things, each with its examples by name."""
+    return {
+        what: {key: example for name, value in named.items() for key, example in _example(name, _plain(value)).items()}
+        for what, named in told.items()
+    }
 
 
 def _plain(value: Any) -> Any:
@@ -264,6 +272,7 @@ def requests() -> dict[str, Examples]:
             **_example("a question", {"moves": [_asked()], "dry_run": True}),
             **_example("a question about a move", {**_asked(), "dry_run": True}),
         },
+        **_examples(example_matches.requests()),
     }  # fmt: skip
 
 
@@ -293,4 +302,5 @@ def answers() -> dict[str, dict[str, Examples]]:
         },
         "getRules": {JSON: _example("an excerpt", _excerpt(catalogue.rules(), 2))},
         "listBots": {JSON: _example("an excerpt of the list", _excerpt(catalogue.roster(), 1))},
+        **{operation: _examples(told) for operation, told in example_matches.answers(TOKEN).items()},
     }

@@ -26,7 +26,7 @@ from service import redis_server
 
 Wire = dict[str, Any]
 DEPLOY = Path(__file__).parent.parent / "deploy"
-UNLIMITED = {f"LIMIT_{name}": "0/60" for name in ("CREATE", "JOIN", "MOVE", "POLL", "ADVICE")} | {
+UNLIMITED = {f"LIMIT_{name}": "0/60" for name in ("CREATE", "JOIN", "MOVE", "POLL", "ADVICE", "MATCH")} | {
     "STREAMS_PER_CALLER": "1000",
     "MAX_QUEUE_SECONDS": "0",
 }
@@ -80,6 +80,9 @@ class Client:
 
     def put(self, path: str, body: Any, **headers: str) -> Reply:
         return self.call("PUT", path, body, **headers)
+
+    def patch(self, path: str, body: Any, **headers: str) -> Reply:
+        return self.call("PATCH", path, body, **headers)
 
     def delete(self, path: str, **headers: str) -> Reply:
         return self.call("DELETE", path, **headers)

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -48,10 +48,10 @@ def page(shelf: Shelf, match: Match, wanted: Filter, limit: int, cursor: str | N
     found = results.read(shelf, match)
     start = _place(cursor) if cursor else (0, 0, 0)
     rows = list(islice(_wanted(found, wanted, start), limit + 1))
-    told = [_game(match, found.plan, *each) for each in rows[:limit]]
+    games = [told(match, found.plan, *each) for each in rows[:limit]]
     following = ".".join(map(str, rows[limit][0])) if len(rows) > limit else None
     headers = {"ETag": views.etag(match), "Cache-Control": "no-cache"}
-    return Answer(200, {"games": told, "next": following, "complete": match.is_over}, headers)
+    return Answer(200, {"games": games, "next": following, "complete": match.is_over}, headers)
 
 
 def _wanted(found: Results, wanted: Filter, start: Place) -> Iterator[tuple[Place, Any]]:
@@ -63,17 +63,17 @@ def _wanted(found: Results, wanted: Filter, start: Place) -> Iterator[tuple[Plac
 def lines(shelf: Shelf, match: Match, wanted: Filter, kind: str) -> Iterator[bytes]:
     """All of them, a piece at a time."""
     found = results.read(shelf, match)
-    told = (_game(match, found.plan, *each) for each in _wanted(found, wanted, (0, 0, 0)))
+    every = (told(match, found.plan, *each) for each in _wanted(found, wanted, (0, 0, 0)))
     if kind == CSV:
-        yield _table([COLUMNS])
-    while games := list(islice(told, _A_CHUNK)):
+        yield table([COLUMNS])
+    while games := list(islice(every, _A_CHUNK)):
         if kind == CSV:
-            yield _table([[_cell(game[column]) for column in COLUMNS] for game in games])
+            yield table([cells(game) for game in games])
         else:
             yield b"".join(orjson.dumps(game) + b"\n" for game in games)
 
 
-def _game(match: Match, plan: Plan, place: Place, row: Any) -> Wire:
+def told(match: Match, plan: Plan, place: Place, row: Any) -> Wire:
     series, number, line_up = place
     crew = plan.series[series].crews[line_up]
     name, gnomes = LINE_UPS[line_up], plan.gnomes[series]
@@ -88,10 +88,15 @@ def _game(match: Match, plan: Plan, place: Place, row: Any) -> Wire:
     }
 
 
-def _table(rows: Any) -> bytes:
+def table(rows: Iterable[Iterable[str]]) -> bytes:
     text = io.StringIO()
     csv.writer(text).writerows(rows)
     return text.getvalue().encode()
+
+
+def cells(game: Wire) -> list[str]:
+    """A row of the table."""
+    return [_cell(game[column]) for column in COLUMNS]
 
 
 def _cell(value: Any) -> str:

@@ -133,7 +133,7 @@ def change(store: Store, match_id: str, caller: Caller, state: str) -> Answer:
     if word == "gone" or after is None:
         raise no_such_match()
     if word == "over":
-        raise Problem("match_over", f"It is {after.state}.", state=after.state)
+        raise Problem("match_over", f"It is {after.state}.")
     if state == RUNNING:
         _call_workers(shelf, after)
     return Answer(200, views.whole(shelf, after), {"ETag": views.etag(after)})

@@ -18,7 +18,7 @@ from service.shapes.words import (
     truth,
 )
 
-_TOKEN = text("Told once. Send it as `Authorization: Bearer rn_…`.", pattern="^rn_[A-Za-z0-9_-]{43}$")
+TOKEN = text("Told once. Send it as `Authorization: Bearer rn_…`.", pattern="^rn_[A-Za-z0-9_-]{43}$")
 _ID = text("The game's id.")
 
 
@@ -36,7 +36,7 @@ def games() -> dict[str, Schema]:
         "open_seats": integer(0, what="How many are open."),
         "result": nullable(ref("Result")),
     }
-    joined = {"token": _TOKEN, "player": text("Your id in this game."), "seats": array(SEAT), "state": ref("State")}
+    joined = {"token": TOKEN, "player": text("Your id in this game."), "seats": array(SEAT), "state": ref("State")}
     engine = obj({"version": text("The release."), "layout": integer()}, what="Which engine played it.")
     replay = {
         "game": _ID,
@@ -52,7 +52,7 @@ def games() -> dict[str, Schema]:
     }
     return {
         "CreatedGame": obj(
-            {"token": _TOKEN, "id": _ID, "state": ref("State")}, what="A new game, and its host's token."
+            {"token": TOKEN, "id": _ID, "state": ref("State")}, what="A new game, and its host's token."
         ),
         "JoinedGame": obj(joined, what="Your seats, and your token."),
         "GameCard": obj(card, what="A game in a list."),
