@@ -14,6 +14,7 @@ from service.config import Config, Limit
 from service.errors import CODES
 from tests.answers import NDJSON, SSE, finished, lines, listening, scene
 from tests.contract import Strict, check, document, faults, operations, template
+from tests.matching import id_of, new_match
 from tests.playing import CREWS, VARIANTS, bare, pick, seed_of, variant_name, wild_position
 from tests.serving import Client, Reply, Seated, new_game, running_redis
 
@@ -129,6 +130,14 @@ def test_every_operation_keeps_the_contract(strict):
     assert client.be(fork["token"]).delete(f"/v1/games/{fork['id']}").status == 204
     over = finished(client)
     assert over.host.get(f"{over.path}/replay").status == 200
+    match, owner = new_match(client)
+    assert client.get("/v1/matches").status == client.get(match).status == client.get(f"{match}/games").status == 200
+    assert owner.patch(match, {"state": "paused"}).status == 200
+    assert client.post(f"{match}/games/3/crew/0").status == 404
+    for accept in (NDJSON, SSE):
+        with listening(owner, match, accept) as stream:
+            assert stream.readline()
+    assert owner.delete(match).status == 204
     assert {(method, path) for method, path, _ in operations()} - asked == set()
 
 
@@ -175,6 +184,13 @@ def refusals(client: Strict) -> Iterator[Reply]:
     yield client.get(f"/v1/games?cursor={'x' * 5000}")
     yield client.get("/v1/bots", X_Long="x" * 10_000)
     yield client.get(f"{under_way.path}/events", Accept="text/csv")
+    match, owner = new_match(client)
+    yield client.get(match, Accept="text/csv")
+    yield client.post("/v1/matches", {"games": 0})
+    yield client.get("/v1/matches/aaaaaaaaaaaaaaaa")
+    yield client.delete(match)
+    assert owner.patch(match, {"state": "cancelled"}).status == 200
+    yield owner.patch(match, {"state": "running"})
     assert decider.put(f"{under_way.path}/seats/{seat}/controller", {"kind": "bot", "bot": "sailor"}).status == 200
     yield decider.post(moves, move)
 
@@ -196,6 +212,7 @@ def troubles(api: Client, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> It
     redis.Redis.from_url(redis_url).hset(f"game:{game.rpartition('/')[2]}", "layout", 99)
     yield from codes(Config(redis_url, limits={}), ("GET", game))
     yield from codes(Config(redis_url, limits={}, wait_replicas=1, wait_ms=1), ("POST", "/v1/games"))
+    yield from codes(Config(redis_url, limits={}), ("POST", f"{odd_match(api, redis_url)}/games/3/crew/0"))
     with running_redis() as full:
         redis.Redis.from_url(full).config_set("maxmemory", 1)
         yield from codes(Config(full, limits={}), ("GET", "/v1/games"), ("POST", "/v1/games"))
@@ -205,6 +222,16 @@ def troubles(api: Client, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> It
     with monkeypatch.context() as patch:
         patch.setattr("service.api.games.list_games", lambda *_, **__: 1 // 0)
         yield from codes(Config(redis_url, limits={}), ("GET", "/v1/games"))
+
+
+def odd_match(api: Client, redis_url: str) -> str:
+    """Whose first game was played by another release."""
+    path, owner = new_match(api)
+    assert owner.patch(path, {"state": "cancelled"}).status == 200
+    store = redis.Redis.from_url(redis_url)
+    store.setrange(f"match:{id_of(path)}:games:0:0", 0, "\1")
+    store.hset(f"match:{id_of(path)}:odd", "0:0:0", "It was otherwise.")
+    return path
 
 
 def codes(config: Config, *requests: tuple[str, str], body: Any = None, **headers: str) -> Iterator[str]:

@@ -9,6 +9,7 @@ from service.errors import Problem
 from service.limits import StreamLease
 from service.matches import games, opening, requests
 from service.matches.streams import stream
+from service.matches.views import etag
 from service.schemas import MatchChange, MatchGamesQuery, MatchListQuery, NewMatch, OpenQuery, StateQuery
 from service.shapes.words import ref
 from service.streams import FORMATS, NDJSON, SSE
@@ -97,7 +98,8 @@ def _stream(match_id: str, form: str, after: int | None) -> Response:
     who = caller("poll")
     shelf, match = requests.find(store(), match_id, who)
     lease = StreamLease(store().redis, who.meter.who, config().streams)
-    return Response(stream(shelf, hub(), match, after, FORMATS[form], lease), mimetype=form, headers=_NO_BUFFER)
+    lines = stream(shelf, hub(), match, after, FORMATS[form], lease)
+    return Response(lines, mimetype=form, headers={"ETag": etag(match), **_NO_BUFFER})
 
 
 @blueprint.route("/<match_id>", methods=["PATCH"])
@@ -136,7 +138,8 @@ def match_games(query: dict[str, Any], match_id: str) -> Response:
     wanted = games.Filter(query.get("gnomes"), query.get("line_up"), query.get("result"))
     if form == JSON:
         return reply(games.page(shelf, match, wanted, query["limit"], query.get("cursor")))
-    return Response(games.lines(shelf, match, wanted, form), mimetype=form, headers=_NO_BUFFER)
+    lines = games.lines(shelf, match, wanted, form)
+    return Response(lines, mimetype=form, headers={"ETag": etag(match), **_NO_BUFFER})
 
 
 @blueprint.route("/<match_id>/games/<int:gnomes>/<line_up>/<int:number>", methods=["POST"])

@@ -42,7 +42,7 @@ def top_up(shelf: Shelf, match_id: str) -> int:
 def top_up_all(shelf: Shelf) -> None:
     for match_id in shelf.to_play():
         if top_up(shelf, match_id):
-            log.info("more workers are called for match %s", match_id)
+            log.debug("more workers are called for match %s", match_id)
 
 
 def _prefix(match_id: str) -> str:

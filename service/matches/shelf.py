@@ -19,7 +19,7 @@ QUEUED, RUNNING, PAUSED, FINISHED, CANCELLED, FAILED = STATES = (
     "queued", "running", "paused", "finished", "cancelled", "failed",
 )  # fmt: skip
 OVER = (FINISHED, CANCELLED, FAILED)
-LEASE_SECONDS = 8.0  # that a worker has a range of games without a word from him
+LEASE_SECONDS = 5.0  # that a worker has a range of games without a word from him
 FIRST_TAKE = 16  # games, where nobody knows how long one takes
 _SCRIPT = Script("matches.lua")
 
