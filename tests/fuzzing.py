@@ -1,4 +1,5 @@
-"""What schemathesis must know of us: games to ask for, and whose token goes with which. Its command loads this.
+"""What schemathesis must know of us: games and matches to ask for, and whose token goes with which. Its command
+loads this.
 
 `FUZZED_URL` is the service's address.
 """
@@ -16,7 +17,7 @@ from service.contract import PARAMETERS
 from tests.answers import finished
 from tests.serving import Client, Seated, new_game
 
-SPOILING = ("deleteGame", "leaveGame")
+SPOILING = ("deleteGame", "leaveGame", "deleteMatch")
 NO_GAME = "a" * 16
 UNDER_WAY = 3
 KEY = re.compile(PARAMETERS["IdempotencyKey"]["schema"]["pattern"])
@@ -26,6 +27,11 @@ ready: list[Seated] = [*(new_game(client, players=1) for _ in range(UNDER_WAY)),
 hosts: dict[str, str] = {}  # game → its host's token
 players: dict[tuple[str, int], str] = {}  # game and seat → its player's token
 keys = itertools.count()
+matches: dict[str, str] = {}  # match → its token
+for _ in range(2):
+    match = client.post("/v1/matches", {"games": 5, "crew": ["sailor"]}).body
+    matches[match["id"]] = match["token"]
+common = list(matches)
 deciders: dict[str, int] = {}  # game → the seat that must decide, as last heard
 
 
@@ -41,11 +47,13 @@ for game in ready:
 
 @schemathesis.hook
 def map_path_parameters(context: Any, path_parameters: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Half of the made-up games are real ones."""
+    """Half of the made-up games and matches are real ones."""
     if not path_parameters:
         return path_parameters
     made_up = json.dumps(path_parameters, sort_keys=True, default=str).encode()
     chosen = zlib.crc32(made_up) % (2 * len(ready))
+    if "match_id" in path_parameters and chosen < len(ready):
+        return path_parameters | {"match_id": common[chosen % len(common)]}
     if "game_id" not in path_parameters or chosen >= len(ready):
         return path_parameters
     return path_parameters | {"game_id": name_of(ready[chosen])}
@@ -54,9 +62,12 @@ def map_path_parameters(context: Any, path_parameters: dict[str, Any] | None) ->
 @schemathesis.hook
 def after_call(context: Any, case: Any, response: Any) -> None:
     """Notes tokens and deciders."""
-    if response.status_code not in (200, 201) or "json" not in response.headers.get("content-type", [""])[0]:
+    if response.status_code not in (200, 201, 202) or "json" not in response.headers.get("content-type", [""])[0]:
         return
     body = json.loads(response.content)
+    if case.operation.path.startswith("/v1/matches"):
+        matches.update({body["id"]: body["token"]} if "token" in body else {})
+        return
     state = body.get("state", body)
     game = state.get("id") or (case.path_parameters or {}).get("game_id")
     if "token" in body and "seats" in body:
@@ -88,8 +99,9 @@ def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
         headers["Idempotency-Key"] = f"fuzz-{next(keys)}"
     if isinstance(case.body, dict) and case.body.get("private") is True:
         case.body["private"] = False
-    if operation in SPOILING and case.path_parameters["game_id"] in map(name_of, ready):
-        case.path_parameters["game_id"] = NO_GAME
+    kind = "match_id" if operation == "deleteMatch" else "game_id"
+    if operation in SPOILING and case.path_parameters[kind] in {*map(name_of, ready), *common}:
+        case.path_parameters[kind] = NO_GAME
     if operation == "play" and headers.get("Authorization") in given_out():
         under_way = ready[next(keys) % UNDER_WAY]
         case.path_parameters["game_id"] = name_of(under_way)
@@ -97,7 +109,7 @@ def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
 
 
 def given_out() -> set[str]:
-    return {f"Bearer {token}" for token in (*hosts.values(), *players.values())}
+    return {f"Bearer {token}" for token in (*hosts.values(), *players.values(), *matches.values())}
 
 
 @schemathesis.auth(refresh_interval=None)
@@ -107,7 +119,7 @@ class Tokens:
 
     def set(self, case: Any, data: str, context: Any) -> None:
         game = (case.path_parameters or {}).get("game_id")
-        token = hosts.get(game)
+        token = hosts.get(game) or matches.get((case.path_parameters or {}).get("match_id"))
         if case.operation.definition.raw.get("operationId") in ("play", "listMoves", "leaveGame"):
             of_game = [held for (its, _), held in players.items() if its == game]
             token = players.get((str(game), deciders.get(str(game), 0)), of_game[0] if of_game else token)

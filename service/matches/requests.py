@@ -76,8 +76,8 @@ def find(store: Store, match_id: str, caller: Caller) -> tuple[Shelf, Match]:
 
 def find_own(store: Store, match_id: str, caller: Caller) -> tuple[Shelf, Match]:
     """For whoever has its token."""
-    shelf, match = find(store, match_id, caller)
     need_token(caller)
+    shelf, match = find(store, match_id, caller)
     if tokens.holder(caller.token or "", {match.facts["holder"]: tokens.HOST}) is None:
         headers = {"WWW-Authenticate": 'Bearer error="invalid_token"'}
         raise Problem("bad_token", "It may be of another match.", headers=headers)
