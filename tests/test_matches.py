@@ -1,6 +1,7 @@
 """Matches, worked through by hand: what they come to, whatever becomes of their slices; and what callers may ask."""
 
 import random
+import time
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from service import clock, queueing
 from service.app import create_app
 from service.config import Config
 from service.matches import lanes, slices
+from service.matches import shelf as shelf_module
 from tests.answers import refused
 from tests.desk import Desk, InProcess
 from tests.matching import (
@@ -130,6 +132,24 @@ def test_what_a_dead_worker_had_is_played_by_another(desk: Desk, monkeypatch: py
     monkeypatch.setattr(clock, "now", lambda: now + 60)
     match = work(desk, path)
     assert (match["played"], timeless(match["series"])) == (40, [local()])
+
+
+def test_a_long_game_is_left_to_whoever_is_at_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (slices, shelf_module):
+        monkeypatch.setattr(module, "LEASE_SECONDS", 0.3)
+    path, _ = new_match(desk.api)
+    shelf = shelf_of(desk)
+    mine = shelf.take(id_of(path), 1.0, 1)
+    assert mine is not None
+    with slices._Lease(shelf, id_of(path), mine):
+        time.sleep(0.7)
+        other = shelf.take(id_of(path), 1.0, 1)
+    assert other is not None
+    assert other.first == mine.last
+    time.sleep(0.4)
+    late = shelf.take(id_of(path), 1.0, 1)
+    assert late is not None
+    assert (late.first, late.died) == (0, 1)
 
 
 def test_a_range_that_ends_its_workers_again_and_again_fails_the_match(

@@ -1,13 +1,20 @@
 """What callers may ask of matches, and what they are told when they ask otherwise."""
 
+import json
+import threading
+import time
+
 import pytest
 
 from service.app import create_app
 from service.config import Config, Limit
+from service.limits import StreamLease
+from service.matches.streams import stream
+from service.streams import FORMATS
 from service.tokens import digest
-from tests.answers import refused
+from tests.answers import NDJSON, refused
 from tests.desk import Desk, InProcess
-from tests.matching import SAILORS, id_of, new_match
+from tests.matching import SAILORS, id_of, new_match, shelf_of
 from tests.serving import Wire
 
 
@@ -23,6 +30,35 @@ def test_matches_are_listed_the_latest_first(desk: Desk) -> None:
     assert told[0]["label"] == "Number 4"
     running = [match["id"] for match in desk.api.get("/v1/matches?state=finished&limit=100").body["matches"]]
     assert not set(made) & set(running)
+
+
+def test_a_stream_tells_no_more_than_can_be_read(desk: Desk) -> None:
+    path, _ = new_match(desk.api)
+    shelf = shelf_of(desk)
+    match = shelf.fetch(id_of(path))
+    assert match is not None
+    assert desk.api.app is not None
+    hub = desk.api.app.extensions["hub"]
+    lease = StreamLease(desk.store.redis, "somebody", 9)
+    over = threading.Event()
+
+    def change() -> None:
+        while not over.wait(0.01):
+            desk.store.redis.hincrby(f"match:{id_of(path)}", "version", 1)
+            desk.store.redis.publish(f"changed:match:{id_of(path)}", "news")
+
+    changer = threading.Thread(target=change)
+    changer.start()
+    told = stream(shelf, hub, match, None, FORMATS[NDJSON], lease)
+    began = time.monotonic()
+    versions = [json.loads(next(told))["version"] for _ in range(4)]
+    assert 0.7 < time.monotonic() - began < 2
+    assert versions[-1] - versions[0] > 10
+    hub.stop()
+    (last,) = told
+    over.set()
+    changer.join()
+    assert json.loads(last) == {"type": "reconnect", "after": versions[-1]}
 
 
 def test_only_whoever_created_it_may_change_it(desk: Desk) -> None:

@@ -12,7 +12,7 @@ from engine.verify import verify
 from service.matches import opening
 from tests.answers import refused
 from tests.desk import Desk
-from tests.matching import id_of, new_match, work
+from tests.matching import id_of, keys_of, new_match, work
 from tests.serving import Reply, Wire
 
 
@@ -110,7 +110,7 @@ class Successor:
 def test_a_release_whose_bots_play_otherwise_says_so_or_has_the_moves(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, keep: str
 ) -> None:
-    path, _ = new_match(desk.api, crew=["cabin_boy"], games=2, keep_replays=keep)
+    path, owner = new_match(desk.api, crew=["cabin_boy"], games=2, keep_replays=keep)
     work(desk, path)
     (game, _) = desk.api.get(f"{path}/games").body["games"]
     monkeypatch.setitem(ROSTER, "cabin_boy", Successor())  # type: ignore[arg-type]
@@ -123,3 +123,5 @@ def test_a_release_whose_bots_play_otherwise_says_so_or_has_the_moves(
     opening.open_game(id_of(path), 3, "crew", 0)
     problem = refused(desk.api.post(f"{path}/games/3/crew/0"), "played_otherwise")
     assert f"{game['cause']} in turn {game['turns']}" in problem["detail"]
+    assert owner.delete(path).status == 204
+    assert keys_of(desk, path) == []
