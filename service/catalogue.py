@@ -53,6 +53,7 @@ from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
 Wire = dict[str, Any]
 
 _TOLD = ("gnomes", "games", "rescued", "low", "high", "deaths")
+_MEASURED = ("command", "engine", "seed", "date", "sources")
 _STRENGTH = Path(bots.__file__).with_name("strength.json")
 
 
@@ -144,9 +145,11 @@ def _action(action: Action) -> Wire:
 
 @cache
 def roster() -> Wire:
-    """The bots, and how often crews of nobody else saved the boat in the committed match."""
-    measured = json.loads(_STRENGTH.read_text())["bots"]
+    """The bots, and how often crews of nobody else saved the boat in the committed match; how to play that again."""
+    ladder = json.loads(_STRENGTH.read_text())
+    measured = ladder["bots"]
     return {
+        "measured": {name: ladder[name] for name in _MEASURED if name in ladder},
         "bots": [
             {
                 "name": bot.name,
@@ -156,5 +159,5 @@ def roster() -> Wire:
                 "strength": [{name: row[name] for name in _TOLD} for row in measured.get(bot.name, [])],
             }
             for bot in ROSTER.values()
-        ]
+        ],
     }

@@ -36,10 +36,7 @@ def add_serve(commands: Any) -> None:
     parser.add_argument("--data", type=Path, default=Path("data"), help="folder of the embedded Redis (data)")
     parser.add_argument("--web-workers", type=int, default=2, help="processes that answer requests (2)")
     parser.add_argument(
-        "--workers",
-        type=int,
-        default=2,
-        help="processes that play for bots; of several, the first plays no matches (2)",
+        "--workers", type=int, default=2, help="processes that play for bots; of several, the first no matches (2)"
     )
     parser.set_defaults(run=run)
 
@@ -76,13 +73,17 @@ def _start(supervisor: Supervisor, options: argparse.Namespace) -> None:
     supervisor.add(Child("gunicorn", web, environment))
     address = f"http://{options.host}:{options.port}"
     for number in range(1, options.workers + 1):
-        reserved = number == 1 and options.workers > 1  # so that live games never wait for a game of a match to end
-        queues = [name for name in QUEUES if not (reserved and name == MATCHES)]
-        command = [sys.executable, "-m", "service.cli", "worker", "--queues", ",".join(queues)]
+        queues = ",".join(queues_of(number, options.workers))
+        command = [sys.executable, "-m", "service.cli", "worker", "--queues", queues]
         supervisor.add(Child(f"worker {number}", command, environment))
     _wait_until_up(supervisor, address)
     kept = shown(url) if os.environ.get("REDIS_URL") else options.data.resolve()
     print(_WELCOME.format(address=address, kept=kept), flush=True)
+
+
+def queues_of(number: int, workers: int) -> list[str]:
+    """The first of several workers plays no matches: live games never wait for a long game of one to end."""
+    return [name for name in QUEUES if name != MATCHES or number > 1 or workers == 1]
 
 
 _WELCOME = """\

@@ -120,6 +120,24 @@ def test_a_stream_ends_when_the_match_is_deleted(site: Client) -> None:
         assert lines(stream)[-1] == {"type": "match_deleted"}
 
 
+def test_operators_see_matches_and_how_much_is_played(site: Client) -> None:
+    def told(name: str) -> float:
+        text = Client(site.base).get("/metrics").body.decode()
+        return sum(float(line.split()[-1]) for line in text.splitlines() if line.startswith(name))
+
+    before = [told(f'red_november_events_total{{event="match_{name}"}}') for name in ("game", "slice")]
+    path, owner = new_match(site, games=MANY)
+    assert told("red_november_matches") == 1
+    while site.get(path).body["played"] == 0:
+        time.sleep(0.05)
+    assert owner.patch(path, {"state": "cancelled"}).status == 200
+    assert told("red_november_matches") == 0
+    after = [told(f'red_november_events_total{{event="match_{name}"}}') for name in ("game", "slice")]
+    assert after[0] - before[0] >= site.get(path).body["played"]
+    assert after[1] > before[1]
+    assert Client(site.base).get("/readyz").body["status"] == "ok"
+
+
 def test_a_match_that_no_job_is_left_of_is_found_by_the_sweeper(site: Client, url: str) -> None:
     path, owner = new_match(site, games=2000)
     assert owner.patch(path, {"state": "paused"}).status == 200

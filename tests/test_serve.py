@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from service.serve import queues_of
 from tests.serving import Client, free_port
 
 SERVE = [sys.executable, "-m", "service.cli", "serve"]
@@ -57,6 +58,12 @@ def test_games_outlive_a_restart_and_bots_play_them(tmp_path: Path) -> None:
         while not api.get(path).body["result"]:
             assert time.monotonic() < ends, "the bots do not play"
             time.sleep(0.1)
+
+
+def test_of_several_workers_one_is_always_there_for_live_games() -> None:
+    everything = ["turns", "advice", "matches"]
+    assert queues_of(1, workers=1) == everything
+    assert [queues_of(number, workers=3) for number in (1, 2, 3)] == [everything[:2], everything, everything]
 
 
 def complaint(*arguments: str, **environment: str) -> str:

@@ -96,8 +96,16 @@ def bots() -> dict[str, Schema]:
         "playouts": integer(0, what="A decision."),
         "strength": array(ref("Strength")),
     }
+    measured = {
+        "command": text("What plays these games again."),
+        "engine": text("The release that played them."),
+        "seed": integer(what="Game n of a bot is game n of `red-november match --seed` this."),
+        "date": text("When they were played.", format="date"),
+        "sources": text("A hash of the sources that played them."),
+    }
     return {
-        "BotList": obj({"bots": array(ref("Bot"), "The weakest first.")}),
+        "BotList": obj({"measured": ref("Measured"), "bots": array(ref("Bot"), "The weakest first.")}),
+        "Measured": obj(measured, ("engine",), "Where the figures of `strength` come from."),
         "Bot": obj(bot, what="An AI gnome."),
         "Strength": obj(strength, what="Of a crew of nobody else; the interval is Wilson's, of 95 %."),
     }
