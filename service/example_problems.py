@@ -58,7 +58,7 @@ _SAID: list[tuple[str, Problem]] = [
     (_MATCH, Problem("match_over", "It is finished.")),
     (
         f"{_MATCH}/games/3/crew/4",
-        Problem("played_otherwise", "It was rescued in turn 31, and comes to heat in turn 27 with these bots."),
+        Problem("played_otherwise", "It was rescued in turn 31, and comes to heat in turn 27 in this release."),
     ),
     (_GAME, Problem("internal", "This is our fault, and it has been written down.")),
     (_GAME, Problem("unavailable", "Try again in a moment.")),

@@ -56,6 +56,8 @@ def run(options: argparse.Namespace) -> int:
         return _follow(service, created, options)
     except (Gone, Refused, Unreachable, OSError) as error:
         return _complain(FAILED, str(error))
+    except KeyboardInterrupt:  # the second one
+        return _complain(INTERRUPTED, "interrupted; nobody knows whether the match goes on")
 
 
 def _complain(code: int, reason: str) -> int:

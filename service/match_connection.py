@@ -67,6 +67,7 @@ class Service:
                         yield line["match"]
                         if line["match"]["ended_at"]:
                             return
+                time.sleep(PAUSE_SECONDS)  # it stops, and is there again in a moment
             except _BROKEN as error:
                 self._bear(error, ends)
 

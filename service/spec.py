@@ -20,6 +20,8 @@ Cooperative games of Red November, with the complete rules and AI gnomes. No cli
 4. `getGame`: the state lists `legal_moves` for whoever must decide. `play` one of them, as it is, until there is a
    `result`.
 
+`createMatch` lets crews of bots play thousands of games, to compare them.
+
 Every error is an `application/problem+json` (RFC 9457); its `code` tells the kind. Every `POST` may be repeated with
 the same `Idempotency-Key`. Poll with `If-None-Match`, wait with `after` and `wait`, or stream `listEvents`."""
 OPTIONS = {
@@ -34,13 +36,15 @@ _SECURITY = {
     "token": {
         "type": "http",
         "scheme": "bearer",
-        "description": "Of that game: the host's, as its creation answers, or a player's, as joining does.",
+        "description": (
+            "Of that game: the host's, as its creation answers, or a player's, as joining does. Or of that match."
+        ),
     },
     "api_key": {
         "type": "apiKey",
         "in": "header",
         "name": "X-API-Key",
-        "description": "To create games where the operator has given out keys.",
+        "description": "To create games and matches where the operator has given out keys.",
     },
 }
 

@@ -4,8 +4,20 @@ from typing import Any
 
 from flask import Response, request
 
-from service.api.web import JSON, Blueprint, caller, config, header, hub, operation, problems, reply, store
-from service.errors import Problem
+from service.api.web import (
+    JSON,
+    Blueprint,
+    accepted,
+    caller,
+    config,
+    header,
+    hub,
+    last_event_id,
+    operation,
+    problems,
+    reply,
+    store,
+)
 from service.limits import StreamLease
 from service.matches import games, opening, requests
 from service.matches.streams import stream
@@ -74,24 +86,11 @@ def show(query: dict[str, Any], match_id: str) -> Response:
     application/x-ndjson` or `text/event-stream` streams: the match at each change, at most four times a second, with a
     blank line every seven seconds; the last one is of a match that is over."""
     after = query.get("after")
-    form = _accepted(JSON, NDJSON, SSE)
+    form = accepted(JSON, NDJSON, SSE)
     if form in FORMATS:
-        return _stream(match_id, form, _last_event_id() if after is None else after)
+        return _stream(match_id, form, last_event_id() if after is None else after)
     wait = min(query["wait"], config().max_wait_seconds)
     return requests.show(store(), hub(), match_id, caller("poll"), request.if_none_match, after, wait)
-
-
-def _accepted(*offered: str) -> str:
-    accepted = request.accept_mimetypes
-    form = accepted.best_match(offered) if accepted else offered[0]
-    if form is None:
-        raise Problem("not_acceptable", f"Accept {', '.join(offered[:-1])} or {offered[-1]}.")
-    return form
-
-
-def _last_event_id() -> int | None:
-    given = request.headers.get("Last-Event-ID", "")
-    return int(given) if given.isdecimal() and len(given) < 12 else None
 
 
 def _stream(match_id: str, form: str, after: int | None) -> Response:
@@ -133,7 +132,7 @@ def match_games(query: dict[str, Any], match_id: str) -> Response:
     """In order: size after size, number after number, line-up after line-up. `Accept: application/x-ndjson` or
     `text/csv` brings all that are played, whatever `limit` says. Where there is a test, those after its verdict do not
     count, and are left out."""
-    form = _accepted(JSON, NDJSON, games.CSV)
+    form = accepted(JSON, NDJSON, games.CSV)
     shelf, match = requests.find(store(), match_id, caller("poll"))
     wanted = games.Filter(query.get("gnomes"), query.get("line_up"), query.get("result"))
     if form == JSON:

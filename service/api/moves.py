@@ -7,8 +7,22 @@ from flask import Response, request
 from service import play as playing
 from service import polling
 from service.access import find
-from service.api.web import JSON, Blueprint, caller, config, header, hub, operation, problems, read_json, reply, store
-from service.errors import Problem, of_messages
+from service.api.web import (
+    JSON,
+    Blueprint,
+    accepted,
+    caller,
+    config,
+    header,
+    hub,
+    last_event_id,
+    operation,
+    problems,
+    read_json,
+    reply,
+    store,
+)
+from service.errors import of_messages
 from service.limits import StreamLease
 from service.schemas import EventsQuery, Turn
 from service.shapes.words import ref
@@ -103,26 +117,18 @@ def events(query: dict[str, Any], game_id: str) -> Response:
     every seven seconds; the last one is `game_over`. `Last-Event-ID` resumes without a gap; at the end of a game it is
     answered 204, so that an EventSource comes no more."""
     after = query.get("after")
-    accepted = request.accept_mimetypes
-    form = accepted.best_match([JSON, NDJSON, SSE]) if accepted else JSON
-    if form is None:
-        raise Problem("not_acceptable", f"Accept {JSON}, {NDJSON} or {SSE}.")
+    form = accepted(JSON, NDJSON, SSE)
     if form in FORMATS:
         return _stream(game_id, form, after)
     wait = min(query["wait"], config().max_wait_seconds)
     return polling.events(store(), hub(), game_id, caller("poll"), after or 0, query["limit"], wait)
 
 
-def _last_event_id() -> int | None:
-    header = request.headers.get("Last-Event-ID", "")
-    return int(header) if header.isdecimal() and len(header) < 12 else None
-
-
 def _stream(game_id: str, form: str, after: int | None) -> Response:
     who = caller("poll")
     table, viewer = find(store(), game_id, who)
     if after is None:
-        after = _last_event_id()
+        after = last_event_id()
         if after is not None and after >= table.seq and table.status == "finished":
             return Response(status=204)
     lease = StreamLease(store().redis, who.meter.who, config().streams)

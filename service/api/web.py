@@ -142,6 +142,21 @@ def _token() -> str | None:
     return token.strip()
 
 
+def accepted(*offered: str) -> str:
+    """The media type to answer with; the first one, if nothing is asked for."""
+    wanted = request.accept_mimetypes
+    form = wanted.best_match(offered) if wanted else offered[0]
+    if form is None:
+        raise Problem("not_acceptable", f"Accept {', '.join(offered[:-1])} or {offered[-1]}.")
+    return form
+
+
+def last_event_id() -> int | None:
+    """Of a stream that is resumed."""
+    given = request.headers.get("Last-Event-ID", "")
+    return int(given) if given.isdecimal() and len(given) < 12 else None
+
+
 def reply(answer: Answer) -> Response:
     if answer.status == 204:
         return Response(status=204)

@@ -147,19 +147,22 @@ def _played(shelf: Shelf, which: Which, told: Wire) -> recorded.Noted:
     rules = which.match.plan.series[which.series].rules
     key = keys.of_series(which.match.id, keys.MOVES, which.series, which.line_up)
     (moves,) = shelf.store.redis.ask(("HGET", key, which.number))
-    if moves is not None:
+    if moves is None:
+        result, game = recorded.played(which.crew, rules, which.seed)
+        again = result.to_dict()
+        same = all(again[name] == told[name] for name in ("deaths", "minutes_left", "seats"))
+    else:
         game = recorded.new(rules, which.seed)
+        same = True
         try:
             for move in recorded.unpacked(moves):
                 game.play(move)
         except GameError as error:
             raise _Otherwise(f"This release has other rules: {error}.") from error
-    else:
-        _, game = recorded.played(which.crew, rules, which.seed)
-    end = game.result
-    if end is None or end["cause"] != told["cause"] or int(game.record["turn"][0]) != told["turns"]:
-        words = f"{end['cause']} in turn {int(game.record['turn'][0])}" if end else "no end"
-        detail = f"It was {told['cause']} in turn {told['turns']}, and comes to {words} with the bots of this release."
+    cause = game.result["cause"] if game.result else "no end"
+    turn = int(game.record["turn"][0])
+    if not same or (cause, turn) != (told["cause"], told["turns"]):
+        detail = f"It was {told['cause']} in turn {told['turns']}, and comes to {cause} in turn {turn} in this release."
         raise _Otherwise(detail)
     return game
 
