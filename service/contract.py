@@ -8,6 +8,7 @@ from engine.rules import MIN_GNOMES
 from service import example_matches, example_problems, examples
 from service.errors import CODES, MEDIA_TYPE
 from service.matches.plan import LINE_UPS
+from service.schemas import MAX_NUMBER
 from service.store import ID_PATTERN
 
 Wire = dict[str, Any]
@@ -15,7 +16,6 @@ Wire = dict[str, Any]
 JSON = "application/json"
 CODES_OF, HEADERS_OF = "x-codes", "x-headers"  # where a view notes its own
 MAX_KEY = 200
-MAX_NUMBER = 2**31 - 1
 
 _ALWAYS = ("bad_token", "uri_too_long", "too_many_requests", "headers_too_large", "internal", "unavailable")
 _OF_POSTS = ("bad_request", "key_reused")
@@ -99,8 +99,10 @@ HEADERS: dict[str, Wire] = {
     "WWW-Authenticate": _header("What is asked for.", 'Bearer error="invalid_token"'),
 }
 _METERED = ("RateLimit", "RateLimit-Policy")
-_VERSIONED = {"State", "CreatedGame", "JoinedGame", "LegalMoves", "PlayedMoves", "Previews", "Replay"}
-_VERSIONED |= {"Match", "CreatedMatch", "MatchGames"}
+_VERSIONED = {
+    "State", "CreatedGame", "JoinedGame", "LegalMoves", "PlayedMoves", "Previews", "Replay",
+    "Match", "CreatedMatch", "MatchGames",
+}  # fmt: skip
 _OF_STATUS = {
     "201": ("Location",),
     "202": ("Location",),

@@ -213,8 +213,9 @@ function act.merge()
       put({series = ARGV[4], first = upto + 1, last = last, raised = 0, died = 0, holder = ""}, 0)
     end
   elseif upto < last then
-    if ARGV[12] == "back" then on.holder = "" end
-    put(on, ARGV[12] == "back" and 0 or ARGV[11])
+    local goes_on = ARGV[12] == "on" and state == "running"
+    if not goes_on then on.holder = "" end
+    put(on, goes_on and ARGV[11] or 0)
   end
   if played > 0 then
     local games = played * ARGV[15]

@@ -56,6 +56,7 @@ def run(options: argparse.Namespace) -> int:
         return 1
     logging.getLogger("rq.worker").addFilter(_briefly)
     warm_up()
+    slices.live_queues(names)
     worker = TurnWorker([queue(store, name) for name in names], store)
     if {TURNS, MATCHES} & set(names):
         Sweeper(store).start()

@@ -232,6 +232,18 @@ def test_a_match_is_paused_and_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPat
     assert timeless(work(desk, path)["series"]) == [local(games=3000)]
 
 
+def test_what_a_worker_has_when_a_match_is_paused_is_given_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slices, "MERGE_SECONDS", 0.0)
+    path, owner = new_match(desk.api, games=60)
+    slice_, held = held_ranges(desk, path, 20, monkeypatch)
+    assert owner.patch(path, {"state": "paused"}).status == 200
+    assert slice_._play(slices._Lease(shelf_of(desk), id_of(path), held[0])) is False
+    assert owner.patch(path, {"state": "running"}).body["played"] == 1
+    again = shelf_of(desk).take(id_of(path), 9.0, 1)
+    assert again is not None
+    assert (again.first, again.died) == (1, 0)
+
+
 def test_a_match_paused_before_its_first_game_waits_again(desk: Desk) -> None:
     path, owner = new_match(desk.api)
     assert owner.patch(path, {"state": "paused"}).body["state"] == "paused"
@@ -264,6 +276,18 @@ def test_live_games_end_a_slice(desk: Desk) -> None:
         desk.store.redis.delete(f"rq:queue:{queue}")
     slices.play_slice(id_of(path))
     assert desk.api.get(path).body["played"] > 0
+
+
+def test_whoever_plays_nothing_but_matches_lets_live_games_to_others(desk: Desk) -> None:
+    path, _ = new_match(desk.api, games=3000)
+    desk.store.redis.rpush("rq:queue:turns", "somebody")
+    try:
+        slices.live_queues(["matches"])
+        slices.play_slice(id_of(path))
+        assert desk.api.get(path).body["played"] > 0
+    finally:
+        slices.live_queues(queueing.QUEUES)
+        desk.store.redis.delete("rq:queue:turns")
 
 
 def test_there_are_enough_lanes_and_no_more(desk: Desk) -> None:

@@ -121,13 +121,11 @@ class Shelf:
         if reply[0] == b"reused":
             raise KeyReused
 
-    def read(self, match_id: str, *more: tuple[Any, ...]) -> tuple[Match | None, list[Any]]:
-        """The match, and what else was asked in the same round trip."""
-        found = self.store.redis.ask(("HGETALL", keys.hash_of(match_id)), *more)
-        return _match(match_id, found[0], found.epoch), found[1:]
-
     def fetch(self, match_id: str) -> Match | None:
-        return self.read(match_id)[0] if is_id(match_id) else None
+        if not is_id(match_id):
+            return None
+        found = self.store.redis.ask(("HGETALL", keys.hash_of(match_id)))
+        return _match(match_id, found[0], found.epoch)
 
     def take(self, match_id: str, seconds: float, lanes: int) -> Range | None:
         """A range to play, as long as there is time for. None when there is nothing to play, for now or ever."""

@@ -1,10 +1,11 @@
 """A slice of a match, in a worker: games for a few seconds, and then it is others' turn.
 
-Live games come first: a slice ends between two games as soon as a turn or advice waits for a worker.
+Live games come first: a slice ends between two games as soon as a turn or advice waits that its worker could see to.
 """
 
 import threading
 import time
+from collections.abc import Iterable
 from types import TracebackType
 from typing import Any
 
@@ -24,7 +25,13 @@ from service.matches.shelf import LEASE_SECONDS, PAUSED, RUNNING, Match, Played,
 SLICE_SECONDS = 4.0
 MERGE_SECONDS = 0.5  # between writings of results
 LOOK_SECONDS = 0.05  # between looks for live games
-_LIVE = [f"rq:queue:{name}" for name in (queueing.TURNS, queueing.ADVICE)]
+_live = {queueing.TURNS, queueing.ADVICE}  # the queues that go before, of those that this worker works through
+
+
+def live_queues(names: Iterable[str]) -> None:
+    """Of this process and its forks. Whoever plays nothing but matches need not look at others' queues."""
+    _live.clear()
+    _live.update(set(names) - {queueing.MATCHES})
 
 
 def play_slice(match_id: str) -> None:
@@ -86,7 +93,7 @@ class _Slice:
         if now - self._looked < LOOK_SECONDS:
             return False
         self._looked = now
-        return any(self._shelf.store.redis.ask(*(("LLEN", name) for name in _LIVE)))
+        return any(self._shelf.store.redis.ask(*(("LLEN", f"rq:queue:{name}") for name in _live)))
 
     def _merge(self, lease: "_Lease", batch: "_Batch", outcome: str, error: str = "") -> bool:
         """Whether there may be more to do in this slice."""
