@@ -60,12 +60,21 @@ class Words:
         self.texts = _texts(language, edition)
         self.names: Names = _names(language, edition)
 
-    def name(self, kind: str, id_: object) -> str:
-        """What a member of a kind is called: `name("item", "grog")`, `name("room", 5)`. KeyError for others."""
-        return self.names[kind][str(id_)]
+    def name(self, kind: str, name: object) -> str:
+        """What the bearer of a name on the wire is called: `name("item", "grog")`, `name("room", 5)`."""
+        return self.names[kind][str(name)]
 
-    def room(self, room: int | str) -> str:
-        return self.name("room", room)
+    def room(self, number: int) -> str:
+        """A room's own name; nothing for one that has but a number."""
+        return self.name("room", number) if number in set(Room) else ""
+
+    def text(self, key: str, **values: object) -> str:
+        """A label of a picture, or a sentence that describes one."""
+        if key == "gnome":
+            return self.gnome(int(str(values["seat"])))
+        if key == "bot":
+            values["name"] = self.names["bot"].get(str(values["name"]), values["name"])
+        return self.texts.labels[key].format(**values)
 
     def item(self, item: str) -> str:
         return self.name("item", item)

@@ -44,6 +44,7 @@ class Texts:
     sentences: Mapping[str, str]  # type of event, or type/variant
     moves: Mapping[str, str]  # type of move, or type/variant
     decisions: Mapping[str, str]  # by phase
+    labels: Mapping[str, str]  # what a picture says, and those who tell what is in it
     phrases: Mapping[str, str]  # what sentences are put together of
 
 
