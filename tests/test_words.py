@@ -17,7 +17,7 @@ from engine.moves import WIRE
 from engine.rules import CHALLENGES, EDITIONS
 from service.shapes.events import events as event_shapes
 from service.shapes.state import state as state_shapes
-from service.words import LANGUAGES, Words, is_echo
+from service.words import LANGUAGES, Words
 from service.words.telling import CATALOGUES
 from service.words.texts import Texts
 from tests.playing import VARIANTS, stories
@@ -324,14 +324,15 @@ def test_the_original_edition_has_tiles_and_a_diving_gun():
     assert WORDS["en"].move({"type": "draw_items", "cards": 2}) == "Draw 2 item cards"
 
 
-def test_an_echo_is_told_by_another_event():
-    """A log without echoes still tells what each move did."""
-    silent = set()
-    for story in stories(0) + stories(5):
-        for move, events in zip(story.moves, story.events, strict=True):
-            if all(is_echo(event) for event in events):
-                silent.add(move["type"])
-    assert silent == set()
+def test_a_room_that_has_no_name_has_a_number():
+    english = WORDS["en"]
+    assert [english.room(room) for room in (1, 5, "sea")] == ["Engine Room", "", "Sea"]
+    assert [english.name("room", room) for room in (1, 5, "sea")] == ["Engine Room", "Room 5", "Sea"]
+
+
+def test_words_are_equal_where_their_texts_are():
+    assert Words("de") == Words("de", "original") == WORDS["de"]
+    assert len({Words("en"), Words("en"), Words("en", "original"), Words("de")}) == 3
 
 
 def test_a_new_game_is_told_from_its_start():

@@ -7,6 +7,5 @@
 from service.words.languages import LANGUAGES, UnknownLanguage, choose
 from service.words.people import clean_name
 from service.words.telling import Words
-from service.words.variants import is_echo
 
-__all__ = ["LANGUAGES", "UnknownLanguage", "Words", "choose", "clean_name", "is_echo"]
+__all__ = ["LANGUAGES", "UnknownLanguage", "Words", "choose", "clean_name"]

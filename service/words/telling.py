@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from engine.cards import FACES
-from engine.kinds import Room
+from engine.kinds import ROOMS, Room
 from service.words.de import DE
 from service.words.en import EN, EN_ORIGINAL
 from service.words.people import isolated
@@ -22,6 +22,7 @@ _OF_THE_ORIGINAL = {"en": EN_ORIGINAL}
 _DAY, _HOUR, _MINUTE = 86400, 3600, 60
 _UNITS = ((2 * _DAY, _DAY, "days"), (2 * _HOUR, _HOUR, "hours"), (2 * _MINUTE, _MINUTE, "minutes"))
 _DASH = "–"
+_NAMELESS = set(range(1, ROOMS)) - set(Room)
 
 
 @cache
@@ -60,13 +61,20 @@ class Words:
         self.texts = _texts(language, edition)
         self.names: Names = _names(language, edition)
 
+    def __eq__(self, other: object) -> bool:
+        """The words of a language are the same whoever made them, so that what is made with them can be kept."""
+        return isinstance(other, Words) and self.texts is other.texts
+
+    def __hash__(self) -> int:
+        return hash((self.language, id(self.texts)))
+
     def name(self, kind: str, name: object) -> str:
         """What the bearer of a name on the wire is called: `name("item", "grog")`, `name("room", 5)`."""
         return self.names[kind][str(name)]
 
-    def room(self, number: int) -> str:
-        """A room's own name; nothing for one that has but a number."""
-        return self.name("room", number) if number in set(Room) else ""
+    def room(self, room: int | str) -> str:
+        """A room's own name, or the sea's; nothing for a room that has but a number. `name("room", 5)` is never empty."""
+        return "" if room in _NAMELESS else self.name("room", room)
 
     def text(self, key: str, **values: object) -> str:
         """A label of a picture, or a sentence that describes one."""

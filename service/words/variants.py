@@ -23,32 +23,6 @@ def event_of(card: str) -> str:
     return card.partition("/")[0]
 
 
-# Moves that an event of their own follows, which tells the same.
-_SELF_EVIDENT = {
-    "open_hatch",
-    "enter",
-    "use_item",
-    "draw_items",
-    "give_item",
-    "abandon_comrades",
-    "attack_gnome",
-    "defend",
-    "spread_fire",
-    "block_hatch",
-    "discard_item",
-}
-
-
-def is_echo(event: Wire) -> bool:
-    """Other events tell it, too: a log is a better read without it."""
-    if event["type"] == "choice":
-        move = event.get("move")
-        return move is None or move["type"] in _SELF_EVIDENT or (event["automatic"] and move["type"] == "done")
-    if event["type"] == "die_rolled":
-        return event["purpose"] == "newcomer_room"
-    return event["type"] == "minutes_spent"
-
-
 def _choice(event: Wire) -> str:
     if "move" not in event:
         return "hidden"
