@@ -73,7 +73,7 @@ class Words:
         return self.names[kind][str(name)]
 
     def room(self, room: int | str) -> str:
-        """A room's own name, or the sea's; nothing for a room that has but a number. `name("room", 5)` is never empty."""
+        """A room's own name, or the sea's; nothing for a room that has but a number (`name("room", 5)` tells that)."""
         return "" if room in _NAMELESS else self.name("room", room)
 
     def text(self, key: str, **values: object) -> str:
