@@ -9,6 +9,7 @@ from engine.cli import add_compile, add_verify
 from service.backup import add_backup
 from service.doctor import add_doctor
 from service.serve import add_serve
+from service.terminal.commands import add_play, add_watch
 from service.worker import add_worker
 
 
@@ -23,6 +24,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser = _Parser(prog="red-november", description="The rules of Red November, and the gnomes that play it.")
     commands = parser.add_subparsers(required=True, metavar="command")
     add_serve(commands)
+    add_play(commands)
+    add_watch(commands)
     add_worker(commands)
     add_doctor(commands)
     add_backup(commands)
