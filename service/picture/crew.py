@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.kinds import MAX_INTOXICATION
 from service.picture import layout, pictograms
-from service.picture.colours import GROG, Palette
+from service.picture.colours import BEARD, GROG, Palette
 from service.picture.gnomes import disc, standing
 from service.picture.people import own_seats
 from service.picture.svg import at, box, fitted, group, path, text
@@ -33,7 +33,7 @@ def _card(seat: int, gnome: Wire, name: str, due: bool, mine: bool, wide: float,
     label = name or words.text("gnome", seat=seat)
     if mine:
         label = f"{label} · {words.text('you')}"
-    shown, size = fitted(label, 16, wide - 52 - 78, 14)
+    shown, size = fitted(label, 16, wide - 52 - 78, 14, bold=True)
     parts = [frame, _portrait(seat, gnome, there, p), text(48, 22, shown, size, p.ink, bold=True)]
     condition = words.name("condition", gnome["state"])
     if there:
@@ -63,8 +63,11 @@ def _mugs(level: int, right: float, p: Palette) -> str:
     drawn = ""
     for place in range(MAX_INTOXICATION):
         x = right - (MAX_INTOXICATION - place - 0.5) * 17
-        fill = GROG if place < level else "none"
-        drawn += at(x, 17, path(pictograms.MUG, fill, p.faint if fill == "none" else p.line, 1.3), 1)
+        full = place < level
+        fill = GROG if full else "none"
+        drawn += at(x, 16, path(pictograms.MUG, fill, p.line if full else p.faint, 1.2))
+        if full:
+            drawn += at(x, 16, path(pictograms.FOAM, BEARD, p.line, 1))
     return group(drawn, intoxication=level)
 
 

@@ -12,10 +12,11 @@ from service.picture.svg import at, dot, group, path, text
 
 Wire = dict[str, Any]
 
-WIDE, HIGH = 30, 54  # of a figure, from its feet up
 _ABOVE = ((12, -38, 3.4), (15, -46, 3.1), (11, -53, 2.8), (17, -58, 2.6))  # his hat
 _BESIDE = ((-14, -26, 3.4), (-7, -28, 3.1), (-17, -34, 2.8), (-9, -36, 2.6))
-_TIGHTEST = 19.5  # between two figures, so that their numbers never touch
+_WIDE = 27  # what a figure needs in one row
+_TIGHTEST = 17.5  # between two of two rows, so that their numbers never touch
+_SMALLEST = 0.7
 
 
 def disc(seat: int, radius: float, size: float, line: str) -> str:
@@ -25,13 +26,18 @@ def disc(seat: int, radius: float, size: float, line: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def figure(seat: int, state: str, intoxication: int, p: Palette) -> str:
-    """With the feet on 0, 0. One who has fainted lies on his back, but his number stands upright."""
+def figure(seat: int, state: str, intoxication: int, crowded: bool, p: Palette) -> str:
+    """With the feet on 0, 0. One who has fainted lies on his back, where there is room, but his number is upright."""
     if state == "alive":
         return standing(seat, state, intoxication, p) + _fumes(intoxication, _ABOVE)
+    if crowded:
+        return standing(seat, state, intoxication, p) + _fumes(intoxication, _ABOVE) + at(-26, -16, _snores(p))
     lying = f'<g transform="translate(-22 -10) rotate(90) scale(.86)">{_body(seat, state, intoxication, p)}</g>'
-    snores = path("M11 -27h7l-7 9h7M21 -38h6l-6 8h6", "none", p.ink, 2.2)
-    return lying + at(-15, -10, disc(seat, 8.5, 12.5, p.line)) + snores + _fumes(intoxication, _BESIDE)
+    return lying + at(-15, -10, disc(seat, 8.5, 12.5, p.line)) + _snores(p) + _fumes(intoxication, _BESIDE)
+
+
+def _snores(p: Palette) -> str:
+    return path("M11 -27h7l-7 9h7M21 -38h6l-6 8h6", "none", p.ink, 2.2)
 
 
 def standing(seat: int, state: str, intoxication: int, p: Palette) -> str:
@@ -67,20 +73,23 @@ def _fumes(intoxication: int, spots: tuple[tuple[float, float, float], ...]) -> 
 
 
 def places(count: int, rect: Rect) -> list[tuple[float, float, float]]:
-    """Feet and scale of each of so many in a space: in one row, or in two if they would stand too close."""
-    if count == 0:
+    """Feet and scale of each of so many in a space: in one row, or in two if they would stand too close.
+
+    The row behind is set off by half a step, so that its numbers show between the hats of the row in front.
+    """
+    if not count:
         return []
-    rows = 1 if rect.wide / count >= 27 else 2
-    each = -(-count // rows)
-    pitch = max(_TIGHTEST, min(34.0, rect.wide / each))
-    scale = 1.0 if rows == 1 else min(0.88, rect.high / 100)
+    rows = 1 if rect.wide / count >= _WIDE else 2
+    a_row = -(-count // rows)
+    pitch = max(_TIGHTEST, min(34.0, rect.wide / (a_row + 0.5 * (rows - 1))))
+    scale = 1.0 if rows == 1 else max(_SMALLEST, min(0.86, rect.high / 104))
+    left = rect.x + rect.wide / 2 - (a_row - 1 + 0.5 * (rows - 1)) * pitch / 2
     spots = []
     for place in range(count):
-        row, column = divmod(place, each)
-        here = min(each, count - row * each)
-        x = rect.x + rect.wide / 2 + (column - (here - 1) / 2) * pitch
-        y = rect.bottom - (0 if row == rows - 1 else 45 * scale) + (0 if rows == 1 else 2)
-        spots.append((x, y, scale))
+        row, column = divmod(place, a_row)
+        behind = row < rows - 1
+        x = left + (column + (0 if behind or rows == 1 else 0.5)) * pitch
+        spots.append((x, rect.bottom - (min(rect.high - 56 * scale, 53 * scale) if behind else 0), scale))
     return spots
 
 
@@ -89,9 +98,9 @@ def floor(room: int) -> Rect:
     if room == SEA:
         return layout.SEA_SPOT
     x, y, wide, high = layout.ROOMS[room]
-    left = 24 if room == Room.ENGINE_ROOM else 11
-    right = 24 if room == Room.CAPTAINS_CABIN else 11
-    bottom = 62 if high > 140 else 7
+    left = 32 if room == Room.ENGINE_ROOM else 11
+    right = 32 if room == Room.CAPTAINS_CABIN else 11
+    bottom = 7 + (layout.BILGE if room in layout.ROUND else 0)
     return Rect(x + left, y + 26, wide - left - right, high - 26 - bottom)
 
 
@@ -107,7 +116,8 @@ def crowd(state: Wire, marks: dict[int, str], p: Palette) -> str:
         ]
         for seat, (x, y, scale) in zip(here, places(len(here), floor(room)), strict=True):
             gnome = gnomes[seat]
-            inner = figure(seat, gnome["state"], gnome["intoxication"], p) + _mark(marks.get(seat), p)
+            inner = figure(seat, gnome["state"], gnome["intoxication"], scale < 1, p)
+            inner = inner + _mark(marks.get(seat), p) if scale == 1 else _halo(marks.get(seat), p) + inner
             drawn.append(
                 group(
                     at(x, y, inner, scale),
@@ -124,5 +134,10 @@ def _mark(kind: str | None, p: Palette) -> str:
     """An arrow over whoever must decide; a hollow one over the active gnome while another decides."""
     if kind is None:
         return ""
-    fill = p.notice if kind == "decides" else "none"
-    return path("M-8 -74H8V-68H12L0 -57L-12 -68H-8Z", fill, p.line if fill != "none" else p.notice, 1.8)
+    fill, line = (p.notice, p.line) if kind == "decides" else ("none", p.notice)
+    return path("M-8 -74H8V-68H12L0 -57L-12 -68H-8Z", fill, line, 1.8)
+
+
+def _halo(kind: str | None, p: Palette) -> str:
+    """In a crowd, light around him instead."""
+    return path("M-15 4C-19 -20 -14 -46 3 -63C15 -46 19 -20 15 4Z", p.notice, p.line, 1.2) if kind == "decides" else ""

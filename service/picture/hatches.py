@@ -19,7 +19,8 @@ def hatch(name: str, state: str, p: Palette) -> str:
 
 
 def _place(door: Door) -> tuple[float, float]:
-    return door.x, door.y + (8 if door.upright else 0)
+    """A door in a wall stands lower than the wall's middle, clear of the names beside it."""
+    return door.x, door.y + (20 if door.upright else 0)
 
 
 def _frame(p: Palette, inside: str) -> str:

@@ -16,7 +16,7 @@ _BANNER_WIDE, _BANNER_HIGH = 560, 50
 def header(state: Wire, names: list[str], p: Palette, words: Words) -> str:
     title = clean(state.get("name") or "Red November")
     space = layout.WIDE - _BANNER_WIDE - 3 * layout.MARGIN
-    shown, size = fitted(title, 25, space, 15)
+    shown, size = fitted(title, 25, space, 15, bold=True)
     facts, small = fitted(facts_line(state, words), 15, space, 12)
     return (
         text(layout.MARGIN + 2, 33, shown, size, p.ink, bold=True)
@@ -69,7 +69,7 @@ def _due(decision: Wire, names: list[str], p: Palette, words: Words) -> str:
     deadline = decision.get("deadline")
     if deadline:
         what += " · " + words.text("until", time=clean(deadline)[11:19])
-    name, size = fitted(who, 18, _BANNER_WIDE - 80)
+    name, size = fitted(who, 18, _BANNER_WIDE - 80, bold=True)
     kind, small = fitted(what, 15, _BANNER_WIDE - 80)
     inner = _frame(p.notice, p.line) + at(32, 25, disc(seat, 17, 20, p.line))
     inner += text(62, 22, name, size, p.on_notice, bold=True) + text(62, 41, kind, small, p.on_notice)

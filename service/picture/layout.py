@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from engine.board import EXTERIOR_ROOMS, HATCHES
-from engine.kinds import MAX_MINUTES
+from engine.kinds import MAX_MINUTES, Room
 from engine.moves import hatch_name
 
 WIDE = 1000
@@ -57,9 +57,9 @@ RING = Rect(MARGIN, HEADER + 8, COLUMNS * CELL, 2 * CELL + SIDES * SIDE_CELL)
 SEA_AREA = Rect(RING.x + CELL, RING.y + CELL, RING.wide - 2 * CELL, RING.high - 2 * CELL)
 
 # The boat's inside: two decks, the engine, control and captain's rooms as high as both, and the tower above.
-_STERN, _BOW = 132, 888
-_AFT, _MID, _FORE, _NOSE = 240, 446, 574, 778  # bulkheads
-_THREE, _NINE = 333, 688
+_STERN, _BOW = 128, 892
+_AFT, _MID, _FORE, _NOSE = 254, 460, 562, 768  # bulkheads
+_THREE, _NINE = 340, 682
 _ASIDE = 0.7  # where along a floor its hatch is: clear of the name of the room below
 _TOWER, DECK, FLOOR, KEEL = 191, 286, 418, 550
 ROOMS = {
@@ -68,12 +68,14 @@ ROOMS = {
     3: Rect(_AFT, FLOOR, _THREE - _AFT, KEEL - FLOOR),
     4: Rect(_THREE, FLOOR, _MID - _THREE, KEEL - FLOOR),
     5: Rect(_MID, DECK, _FORE - _MID, KEEL - DECK),
-    6: Rect(_MID + 9, _TOWER, _FORE - _MID - 18, DECK - _TOWER),
+    6: Rect(_MID - 4, _TOWER, _FORE - _MID + 8, DECK - _TOWER),
     7: Rect(_FORE, DECK, _NINE - _FORE, FLOOR - DECK),
     8: Rect(_FORE, FLOOR, _NOSE - _FORE, KEEL - FLOOR),
     9: Rect(_NINE, DECK, _NOSE - _NINE, FLOOR - DECK),
     10: Rect(_NOSE, DECK, _BOW - _NOSE, KEEL - DECK),
 }
+ROUND = (Room.ENGINE_ROOM, Room.CAPTAINS_CABIN)  # at one side
+BILGE = 20  # below the floor of those
 SEA_SPOT = Rect(590, 196, 220, 76)  # where gnomes swim
 
 PANELS_Y = RING.bottom + 10

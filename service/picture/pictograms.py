@@ -36,9 +36,19 @@ PUMPS = (  # two bottles of oxygen and a gauge between them
 )
 ROCKET = "M0 -11C4 -7 4.5 -2 4 4L8 9V11L3 9H-3L-8 11V9L-4 4C-4.5 -2 -4 -7 0 -11ZM-2 -3A2 2 0 1 0 2 -3A2 2 0 1 0 -2 -3Z"
 CRATE = "M-10 -6H10V9H-10ZM-8 -4V7L-2 7V-4ZM2 -4V7H8V-4ZM-5 -10H5V-6H3V-8H-3V-6H-5Z"
-WHEEL = (  # a ship's wheel
-    "M7 0A7 7 0 1 0 -7 0A7 7 0 1 0 7 0ZM5 0A5 5 0 1 1 -5 0A5 5 0 1 1 5 0Z"
-    "M-.9 -11H.9V11H-.9ZM-11 -.9V.9H11V-.9ZM-8.4 -7.1L-7.1 -8.4L8.4 7.1L7.1 8.4ZM8.4 -7.1L7.1 -8.4L-8.4 7.1L-7.1 8.4Z"
+
+
+def _spoke(angle: float, inner: float, outer: float, wide: float = 0.9) -> str:
+    along, across = (cos(angle), sin(angle)), (-sin(angle) * wide, cos(angle) * wide)
+    corners = ((inner, 1), (outer, 1), (outer, -1), (inner, -1))
+    points = (
+        f"{num(along[0] * far + across[0] * side)} {num(along[1] * far + across[1] * side)}" for far, side in corners
+    )
+    return "M" + "L".join(points) + "Z"
+
+
+WHEEL = "M7.4 0A7.4 7.4 0 1 0 -7.4 0A7.4 7.4 0 1 0 7.4 0ZM5.4 0A5.4 5.4 0 1 1 -5.4 0A5.4 5.4 0 1 1 5.4 0Z" + "".join(
+    _spoke(pi * turn / 4, 7.4, 11, 1.1) + _spoke(pi * turn / 4, 1.4, 5.4) for turn in range(8)
 )
 LADDER = "M-6 -11H-4V11H-6ZM4 -11H6V11H4ZM-4 -8H4V-6H-4ZM-4 -3H4V-1H-4ZM-4 2H4V4H-4ZM-4 7H4V9H-4Z"
 BUNKS = "M-10 -8H-8V8H-10ZM8 -8H10V8H8ZM-8 -3H8V-1H-8ZM-8 5H8V7H-8ZM-7 -6H-2V-3H-7ZM-7 2H-2V5H-7Z"
@@ -71,7 +81,8 @@ PARCEL = (  # an item
     "M-8 -3H8V8H-8ZM-9 -6H9V-3H-9ZM-1.3 -6H1.3V8H-1.3Z"
     "M0 -6C-6 -6 -7 -11 -3 -10C-1 -9.5 0 -6 0 -6C0 -6 1 -9.5 3 -10C7 -11 6 -6 0 -6Z"
 )
-MUG = "M-6 -6H3V7H-6ZM3 -3H7V4H3V2H5V-1H3Z"
+FOAM = "M-6 -4Q-8 -8 -4 -8.5Q-2 -11 1 -9Q5 -9 4 -4Q2 -2 0 -4T-4 -4Z"
+MUG = "M-5 -6H3V8H-5ZM3 -3H5.5Q7.5 -3 7.5 -1V3Q7.5 5 5.5 5H3V3H5.5V-1H3Z"
 
 
 def sign(shape: str, fill: str) -> str:

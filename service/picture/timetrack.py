@@ -54,14 +54,15 @@ def _space(minute: int, p: Palette, rescued: str) -> str:
 def pieces(state: Wire, p: Palette) -> str:
     """What lies and stands on it."""
     parts = []
-    at_minute: dict[int, list[str]] = {}
+    lying: dict[int, list[str]] = {}
     for name in TOKEN_ORDER:
         if name in state["destruction"]:
-            at_minute.setdefault(state["destruction"][name], []).append(name)
-    for minute, names in at_minute.items():
-        parts += [at(*_token_place(minute, place), token(name, minute, p), 0.88) for place, name in enumerate(names)]
+            lying.setdefault(state["destruction"][name], []).append(name)
+    for minute, names in lying.items():
+        spots = _token_spots(minute, len(names))
+        parts += [at(*spot, token(name, minute, p), 0.86) for spot, name in zip(spots, names, strict=True)]
     if state["result"] is None:
-        parts.append(_ghost(state["ghost"], p))
+        parts.append(_ghost(state["ghost"], state["ghost"] in lying, p))
     piles: dict[int, list[int]] = {}
     for seat in reversed(moving_order(state["gnomes"])):
         piles.setdefault(state["gnomes"][seat]["minutes"], []).append(seat)
@@ -70,17 +71,20 @@ def pieces(state: Wire, p: Palette) -> str:
     return "".join(parts)
 
 
-def _token_place(minute: int, place: int) -> tuple[float, float]:
+def _token_spots(minute: int, count: int) -> list[tuple[float, float]]:
+    """Side by side, as far apart as the space lets them."""
     rect = layout.SPACES[minute].rect
-    return rect.x + 14 + place * 7, rect.bottom - 15 - (place % 2) * 4
+    pitch = 21 if count < 3 else 21 / (count - 1)
+    return [(rect.x + 14 + place * pitch, rect.bottom - 15) for place in range(count)]
 
 
-def _ghost(minute: int, p: Palette) -> str:
-    """On the space itself, where no Time Keeper hides it."""
+def _ghost(minute: int, beside_token: bool, p: Palette) -> str:
+    """On the space itself, where no Time Keeper hides it, and clear of what else is on it."""
     rect = layout.SPACES[minute].rect
     shape = path(_GHOST, p.ghost, p.ghost_line, 1.6, 'fill-opacity=".93" stroke-linejoin="round"')
-    face = path("M-3.5 -3.5v2.500M3.5 -3.5v2.500M-1.5 3h3", "none", p.ghost_line, 2.4, 'stroke-linecap="round"')
-    return at(rect.x + 36, rect.bottom - 15, group(shape + face, ghost=minute), 1.05)
+    face = path("M-3.5 -3.5v2.5M3.5 -3.5v2.5M-1.5 3h3", "none", p.ghost_line, 2.4, 'stroke-linecap="round"')
+    x = 25 if minute in ITEM_MINUTES and beside_token else 14 if minute in ITEM_MINUTES else 36
+    return at(rect.x + x, rect.bottom - 15, group(shape + face, ghost=minute), 1.05)
 
 
 @lru_cache(maxsize=512)
@@ -89,14 +93,10 @@ def _pile(minute: int, seats: tuple[int, ...], p: Palette) -> str:
     rect, (to_x, to_y) = layout.SPACES[minute]
     step = _PITCH / (1.3 if to_x and to_y else 1)
     x, y = rect.middle
-    x += to_x * (layout.CELL / 2 + _KEEPER - 5)
-    y += to_y * (rect.high / 2 + _KEEPER - 5)
+    x += to_x * (layout.CELL / 2 + _KEEPER - 2)
+    y += to_y * (rect.high / 2 + _KEEPER - 2)
     drawn = []
     for place, seat in enumerate(seats):
-        keeper = path(f"M-3 {-_KEEPER - 4}H3V{-_KEEPER + 1}H-3Z", p.hull_light, p.line) + disc(
-            seat, _KEEPER, 14, p.line
-        )
-        drawn.append(
-            at(x + to_x * step * place, y + to_y * step * place, group(keeper, keeper=seat, minute=minute, order=place))
-        )
+        keeper = group(disc(seat, _KEEPER, 14, p.line), keeper=seat, minute=minute, order=place)
+        drawn.append(at(x + to_x * step * place, y + to_y * step * place, keeper))
     return "".join(drawn)

@@ -13,7 +13,7 @@ Wire = dict[str, Any]
 
 _WIDE = layout.columns(len(Track) + 1)
 _STEP = 22
-_BAR_Y, _BAR_HIGH = 40, 24
+_BAR_Y, _BAR_HIGH = 44, 24
 
 
 def gauges(state: Wire, p: Palette, words: Words) -> str:
@@ -40,7 +40,7 @@ def _panel(p: Palette, bad: bool = False) -> str:
 @lru_cache(maxsize=256)
 def _gauge(name: str, title: str, value: int, p: Palette) -> str:
     left = (_WIDE - TRACK_END * _STEP) / 2
-    shown, size = fitted(title, 16, 130)
+    shown, size = fitted(title, 16, 120, bold=True)
     parts = [
         _panel(p, value > (TRACK_RESET + TRACK_END) / 2),
         at(24, 20, pictograms.sign(pictograms.TRACK_SIGNS[name], p.ink), 0.95),
