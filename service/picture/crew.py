@@ -12,7 +12,7 @@ from service.picture.words import Words
 
 Wire = dict[str, Any]
 
-_ITEM_PITCH = 24
+_ITEM_PITCH = 25
 
 
 def cards(state: Wire, names: list[str], p: Palette, words: Words) -> str:
@@ -79,11 +79,12 @@ def _hand(items: Wire, space: float, p: Palette, words: Words) -> str:
         return text(48, 58, words.text("no_items"), 13, p.faint)
     needed = sum(_ITEM_PITCH + (10 if count > 1 else 0) for count in items.values())
     scale = min(1.0, space / needed)
-    drawn, x = "", 57.0
+    drawn, x = "", 59.0
     for name, count in items.items():
-        drawn += group(at(x, 54, pictograms.ITEM_SIGNS[name], 0.98 * scale), item=name, count=count)
+        card = box(-11, -11, 22, 22, p.card, p.card_line, 4) + at(0, 0, pictograms.ITEM_SIGNS[name], 0.9)
+        drawn += group(at(x, 54, card, scale), item=name, count=count)
         if count > 1:
-            drawn += text(x + 9 * scale, 60, str(count), 13, p.ink, bold=True)
+            drawn += text(x + 12 * scale, 59, str(count), 13, p.ink, bold=True)
             x += 10 * scale
         x += _ITEM_PITCH * scale
     return drawn

@@ -96,7 +96,7 @@ def _periscope(p: Palette, x: float, top: float) -> str:
         path(f"M{x} {top + 4}V{top - 40}H{x + 17}", "none", p.line, 9, 'stroke-linejoin="round"')
         + path(f"M{x} {top + 4}V{top - 40}H{x + 16}", "none", p.hull_light, 5.5, 'stroke-linejoin="round"')
         + dot(x + 18, top - 40, 6, p.bubble, p.line, 2)
-        + path(f"M{x - 40} {top + 2}V{top - 26}M{x - 48} {top + 2}V{top - 18}", "none", p.hull_shade, 3)
+        + path(f"M{x - 40} {top + 2}V{top - 26}M{x - 48} {top + 2}V{top - 18}", "none", p.rail, 3)
     )
 
 
@@ -124,4 +124,4 @@ def _rivets(p: Palette, deck: float, keel: float) -> str:
 
 def _rail(p: Palette, left: float, right: float, deck: float) -> str:
     posts = "".join(f"M{num(x)} {deck - 1}v-14" for x in range(int(left), int(right) + 1, 32))
-    return path(f"{posts}M{num(left)} {deck - 14}H{num(right)}", "none", p.hull_shade, 2)
+    return path(f"{posts}M{num(left)} {deck - 14}H{num(right)}", "none", p.rail, 2)

@@ -8,14 +8,14 @@ import struct
 import subprocess
 import sys
 from functools import cache
+from importlib.resources import files
 
-import ttf_opensans
 from resvg import render, usvg
 
 LEAST_WIDTH, MOST_WIDTH = 100, 2400
 MOST_SECONDS = 10
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_FONTS = (ttf_opensans.OPENSANS_REGULAR, ttf_opensans.OPENSANS_BOLD)
+_FONTS = [files("ttf_opensans") / "ttf" / f"OpenSans-{weight}.ttf" for weight in ("Regular", "Bold")]
 
 
 class PngError(Exception):
@@ -27,7 +27,7 @@ def _options() -> usvg.Options:
     options = usvg.Options.default()
     options.font_family = "Open Sans"
     for font in _FONTS:
-        options.load_font_file(str(font.path))
+        options.load_font_file(str(font))
     return options
 
 

@@ -92,7 +92,7 @@ def _pile(minute: int, seats: tuple[int, ...], p: Palette) -> str:
     """From the space into the picture: whoever arrived last lies on top, at the end, and moves first."""
     rect, (to_x, to_y) = layout.SPACES[minute]
     step = _PITCH / (1.3 if to_x and to_y else 1)
-    x, y = rect.middle
+    x, y = rect.right - layout.CELL / 2, rect.middle[1]  # of a wide space, its half beside the sea
     x += to_x * (layout.CELL / 2 + _KEEPER - 2)
     y += to_y * (rect.high / 2 + _KEEPER - 2)
     drawn = []
