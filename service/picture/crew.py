@@ -33,7 +33,7 @@ def _card(seat: int, gnome: Wire, name: str, due: bool, mine: bool, wide: float,
     label = name or words.text("gnome", seat=seat)
     if mine:
         label = f"{label} · {words.text('you')}"
-    shown, size = fitted(label, 16, wide - 52 - 78, 14, bold=True)
+    shown, size = fitted(label, 16, wide - 52 - 92, 14, bold=True)
     parts = [frame, _portrait(seat, gnome, there, p), text(48, 22, shown, size, p.ink, bold=True)]
     condition = words.name("condition", gnome["state"])
     if there:
