@@ -12,9 +12,20 @@ _WALLS = {
     UP | DOWN | RIGHT: "├", UP | DOWN | LEFT: "┤", LEFT | RIGHT | DOWN: "┬", LEFT | RIGHT | UP: "┴",
     UP | DOWN | LEFT | RIGHT: "┼",
 }  # fmt: skip
-_PLAIN = {"-": "─–", "|": "│", "+": "╭╮╰╯├┤┬┴┼", "#": "║█", "X": "╳", ".": "░·", ">": "▶→", "*": "●", "o": "○"}
+_PLAIN = {
+    "-": "─–",
+    "|": "│",
+    "+": "╭╮╰╯├┤┬┴┼",
+    "#": "║█",
+    "=": "═",
+    "X": "╳",
+    ".": "░·…",
+    ">": "▶→",
+    "*": "●",
+    "o": "○",
+}
 _PLAIN |= {" ": "╴╶\u00a0", "~": "≈", "'": "′’", "x": "×", '"': "“”„«»"}
-ASCII = str.maketrans({each: plain for plain, all_of_it in _PLAIN.items() for each in all_of_it} | {"…": "..."})
+ASCII = str.maketrans({each: plain for plain, all_of_it in _PLAIN.items() for each in all_of_it})
 
 
 @dataclass

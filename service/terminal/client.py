@@ -19,6 +19,7 @@ Wire = dict[str, Any]
 ANSWER_SECONDS = 60  # the longest that the service makes anybody wait, and then some
 SILENCE_SECONDS = 20  # of a stream, which says something every seven
 PATIENCE_SECONDS = 30.0  # for a service that is away for a moment
+FIRST_SECONDS = 3.0  # for one that may not be there at all
 FIRST_PAUSE, LONGEST_PAUSE = 0.3, 5.0
 _LOCAL = {"127.0.0.1", "localhost", "::1"}
 _AGAIN = {429, 502, 503, 504}
@@ -26,7 +27,11 @@ _NEVER_AGAIN = {"newer_game", "store_full", "too_many_streams"}  # waiting a lit
 
 
 class Unreachable(Exception):
-    """Nobody answers at that address."""
+    """Nobody answers at that address, or somebody else does."""
+
+    def __init__(self, server: str, reason: str):
+        self.server, self.reason = server, reason
+        super().__init__(f"{server}: {reason}")
 
 
 class Refused(Exception):
@@ -103,7 +108,7 @@ class Client:
         except urllib.error.HTTPError as error:
             raise _refused(error) from error
         except (OSError, http.client.HTTPException, ValueError) as error:
-            raise Unreachable(_reason(error)) from error
+            raise Unreachable(self.server, _reason(error)) from error
 
     def _ask(self, method: str, path: str, body: Wire | None = None, headers: dict[str, str] | None = None) -> Any:
         ends, pause, told = time.monotonic() + self.patience, FIRST_PAUSE, False
@@ -118,7 +123,7 @@ class Client:
                 wait = _retry_after(error) or pause
                 final = error.code not in _AGAIN or getattr(problem, "code", "") in _NEVER_AGAIN
             except (OSError, http.client.HTTPException, ValueError) as error:
-                problem, wait, final = Unreachable(_reason(error)), pause, False
+                problem, wait, final = Unreachable(self.server, _reason(error)), pause, False
             if final or time.monotonic() + wait > ends:
                 raise problem
             if not told:
@@ -151,12 +156,26 @@ def address(text: str) -> str:
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/').removesuffix('/v1')}"
 
 
-def answers(server: str) -> bool:
-    """Whether a service of this kind is there."""
+def meet(server: str, patience: float | None = None) -> None:
+    """Raises Unreachable unless a service of our kind is there, without waiting for long."""
     try:
-        return "rooms" in Client(server, patience=0).get("/rules")
-    except (Unreachable, Refused, TypeError):
+        if "rooms" in Client(server, patience=FIRST_SECONDS if patience is None else patience).get("/rules"):
+            return
+    except Refused as error:
+        if error.code:  # it is one, and busy
+            return
+        raise Unreachable(server, str(error)) from error
+    except TypeError:
+        pass
+    raise Unreachable(server, "?")
+
+
+def answers(server: str) -> bool:
+    try:
+        meet(server, 0)
+    except Unreachable:
         return False
+    return True
 
 
 def _refused(error: urllib.error.HTTPError) -> Refused:

@@ -4,15 +4,16 @@ import argparse
 import getpass
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from bots.roster import ROSTER
 from engine.errors import GameError
 from engine.rules import CHALLENGES, EDITIONS
-from service.terminal.client import Client, Refused, Unreachable, address
-from service.terminal.finding import DEFAULT_BOT, DEFAULT_SERVER, CannotPlay, Finder
+from service.terminal.client import Client, Refused, Unreachable, meet
+from service.terminal.finding import DEFAULT_BOT, DEFAULT_SERVER, CannotPlay, Finder, read_address
 from service.terminal.keyboard import Keyboard
 from service.terminal.own_service import ServiceFailed
 from service.terminal.playing import INTERRUPTED, Play
@@ -123,10 +124,8 @@ def run_watch(options: argparse.Namespace) -> int:
     """0 when the game is over, 1 if it can't be watched, 2 for bad arguments, 130 after Ctrl-C."""
 
     def watch(screen: Screen, texts: Texts) -> int:
-        try:
-            server = address(options.server)
-        except ValueError as error:
-            raise CannotPlay(texts("bad_address", server=options.server)) from error
+        server = read_address(options.server, texts)
+        meet(server)
         client = Client(server, options.token, on_wait=lambda: screen.passing(texts("waiting_for_service")))
         return Watch(client, options.game, screen, texts).run(options.pace if options.from_start else None)
 
@@ -140,12 +139,11 @@ def _run(options: argparse.Namespace, what: Callable[[Screen, Texts], int]) -> i
         print(f"red-november: --lang: {error}", file=sys.stderr)
         return BAD_ARGUMENTS
     screen = Screen(is_plain(options.plain, sys.stdout))
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _go)
     try:
-        return what(screen, texts)
+        with _calm_ends():
+            return what(screen, texts)
     except Unreachable as error:
-        reason, code = texts("unreachable", server=options.server or DEFAULT_SERVER, reason=error), FAILED
+        reason, code = texts("unreachable", server=error.server, reason=error.reason), FAILED
     except ServiceFailed as error:
         reason, code = texts("service_failed", reason=error), FAILED
     except GameError as error:
@@ -160,6 +158,16 @@ def _run(options: argparse.Namespace, what: Callable[[Screen, Texts], int]) -> i
     return code
 
 
-def _go(*_: object) -> None:
+@contextmanager
+def _calm_ends() -> Iterator[None]:
     """A closed terminal or a system that shuts down is a Ctrl-C of its own kind."""
-    raise KeyboardInterrupt
+
+    def go(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, go) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -19,7 +19,7 @@ def tell_end(screen: Screen, client: Client, state: Wire, promise: str | None, s
     try:
         replay = client.get(f"/games/{state['id']}/replay")
     except (Refused, Unreachable) as error:
-        screen.say(texts("dice_unknown", reason=str(error)))
+        screen.say(texts("dice_unknown", reason=error))
         return
     screen.say(_check(replay, promise, texts), texts("seed", seed=replay["seed"]), style="dim")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.rules import Rules
-from service.terminal.client import Client, Refused, Wire, address, answers
+from service.terminal.client import Client, Refused, Wire, address, answers, meet
 from service.terminal.own_service import OwnService
 from service.terminal.saved import SavedGame, SavedGames
 from service.terminal.screen import Screen
@@ -18,6 +18,13 @@ _OPEN = "open"
 
 class CannotPlay(Exception):
     """Why, in one line."""
+
+
+def read_address(text: str, texts: Texts) -> str:
+    try:
+        return address(text)
+    except ValueError as error:
+        raise CannotPlay(texts("bad_address", server=text)) from error
 
 
 @dataclass
@@ -39,8 +46,10 @@ class Finder:
     def seat(self) -> Seat:
         if self._options.resume:
             return self._resume()
-        client = self._client(self._server())
-        return self._join(client, self._options.join) if self._options.join else self._create(client)
+        if self._options.join:
+            return self._join(self._client(self._server()), self._options.join)
+        rules = self._rules()  # wrong ones are refused before anything is started
+        return self._create(self._client(self._server()), rules)
 
     def _client(self, server: str, token: str | None = None) -> Client:
         def note() -> None:
@@ -51,10 +60,9 @@ class Finder:
     def _server(self) -> str:
         wanted = self._options.server
         if wanted is not None:
-            try:
-                return address(wanted)
-            except ValueError as error:
-                raise CannotPlay(self._texts("bad_address", server=wanted)) from error
+            server = read_address(wanted, self._texts)
+            meet(server)
+            return server
         if self._options.data is None and answers(DEFAULT_SERVER):
             return DEFAULT_SERVER
         self._is_our_folder = self._options.data is None
@@ -73,7 +81,7 @@ class Finder:
 
     def _resume(self) -> Seat:
         """The game left last, or the last one on the service that is named."""
-        server = address(self._options.server) if self._options.server else None
+        server = read_address(self._options.server, self._texts) if self._options.server else None
         found = [game for game in self._games.all() if server in (None, game.server)]
         if not found:
             raise CannotPlay(self._texts("nothing_to_resume"))
@@ -81,6 +89,8 @@ class Finder:
         if saved.data is not None:
             self._is_our_folder = saved.ours
             saved = self._moved(saved, self._start(Path(saved.data)))
+        else:
+            meet(saved.server)
         client = self._client(saved.server, saved.token)
         try:
             state = client.get(f"/games/{saved.game}")
@@ -96,8 +106,7 @@ class Finder:
     def _moved(saved: SavedGame, server: str) -> SavedGame:
         return SavedGame(**{**vars(saved), "server": server})
 
-    def _create(self, client: Client) -> Seat:
-        rules = self._rules()
+    def _create(self, client: Client, rules: Rules) -> Seat:
         wanted: Wire = {"rules": rules.to_dict(), "seats": self._seats(rules.gnomes)}
         if self._options.turn_seconds is not None:
             wanted["turn_seconds"] = self._options.turn_seconds

@@ -13,7 +13,7 @@ from service.terminal.client import Wire
 from service.terminal.speech import Speech
 from service.terminal.texts import Texts
 
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"[^\W_]+")
 _FIX_ITS = {Action(number).name.lower() for number in range(FIX_ITS)}
 _ACTIONS = {action.name.lower() for action in Action}
 _WAYS = {"open_hatch", "enter", "stay"}
@@ -106,8 +106,9 @@ def _cell(entry: Entry, label: str, speech: Speech) -> Text:
     cell = Text().append(f"{entry.number}", "bold cyan")
     if label:
         cell.append(f" {label}", ALERT if entry.move["type"] == "abandon_comrades" else "")
-    if entry.move.get("cost"):
-        cell.append(f" {entry.move['cost']}′", "yellow")
+    cost, work = entry.move.get("cost", 0), entry.minutes or 0
+    if cost:  # water adds to it, and does not help
+        cell.append(f" {work}+{cost - work}′" if cost > work > 0 else f" {cost}′", "yellow")
     if "chance" in entry.move:
         cell.append(f" {speech.percent(entry.move['chance'])}", QUIET if not label else "green3")
     return cell

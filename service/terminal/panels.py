@@ -4,19 +4,21 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from engine.board import EVENT_MINUTES, ITEM_MINUTES
-from engine.kinds import MAX_INTOXICATION, TRACK_END, TRACK_RESET
-from service.terminal.board import ALERT, BOLD, QUIET, SEAT_STYLES, WIDTH, board, fit, gnome_chip
+from engine.kinds import MAX_INTOXICATION, MAX_MINUTES, TRACK_END, TRACK_RESET
+from service.terminal.board import ALERT, BOLD, QUIET, SEAT_STYLES, WIDTH, board, fit
 from service.terminal.client import Wire
 from service.terminal.speech import Speech
 from service.terminal.texts import Texts
 
-WIDE = 2 * WIDTH - 8  # from here on the panels lie beside the board
 _TOKENS = {"asphyxiated": "A", "crushed": "P", "missiles_launched": "M", "devoured_by_kraken": "K"}
 _GAUGE = 10
 _LEVELS = ((TRACK_RESET, "green3"), (8, "dark_orange"), (TRACK_END + 1, "red"))
 _NAME = 14
 _PLACE = 8
 _GAP = 2
+_LABEL = 10
+_TRACK = _LABEL + MAX_MINUTES + 1 + 2
+WIDE = WIDTH + _GAP + _TRACK  # from here on the panels lie beside the board
 
 
 def frame(state: Wire, speech: Speech, texts: Texts, width: int, rows: int) -> list[Text]:
@@ -35,7 +37,7 @@ def frame(state: Wire, speech: Speech, texts: Texts, width: int, rows: int) -> l
         Text(),
         *time_track(state, speech, texts),
         Text(),
-        *crew(state, speech, texts, side),
+        *crew(state, speech, texts, side, True),
     ]
     depth = max(1, min(4, (rows - 6) // 3, -(-(len(beside) - 6) // 3)))
     return _beside(board(state, texts, depth), beside)
@@ -95,8 +97,8 @@ def time_track(state: Wire, speech: Speech, texts: Texts) -> list[Text]:
         top[state["gnomes"][seat]["minutes"]] = (str(seat + 1), SEAT_STYLES[seat])
     lines = []
     for name, marks in ((texts("minutes_left"), top), ("", below)):
-        line = Text(f"{name:<9} ")
-        for minute in range(60, -1, -1):
+        line = Text(f"{name:<{_LABEL}}")
+        for minute in range(MAX_MINUTES, -1, -1):
             line.append(*marks.get(minute, ("·" if marks is below else " ", QUIET)))
         lines.append(line)
     lines[1].append(" 0")
@@ -105,12 +107,13 @@ def time_track(state: Wire, speech: Speech, texts: Texts) -> list[Text]:
 
 def tokens(state: Wire, speech: Speech) -> list[Text]:
     """What threatens the boat, the nearest first; no line when nothing does."""
-    if not state["destruction"]:
-        return []
-    line = Text(f"{'':<10}")
+    lines: list[Text] = []
     for token, minute in sorted(state["destruction"].items(), key=lambda each: -each[1]):
-        line.append(f"{_TOKENS[token]} {speech.token(token)} {minute}′  ", ALERT)
-    return [line]
+        threat = f"{_TOKENS[token]} {speech.token(token)} {minute}′"
+        if not lines or lines[-1].cell_len + _GAP + cell_len(threat) > _TRACK:
+            lines.append(Text(" " * (_LABEL - _GAP)))
+        lines[-1].append(" " * _GAP).append(threat, ALERT)
+    return lines
 
 
 def crew(state: Wire, speech: Speech, texts: Texts, width: int, whole: bool) -> list[Text]:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from service.terminal import plain
 from service.terminal.asking import Asking
 from service.terminal.board import ALERT, BOLD
-from service.terminal.client import Refused, Wire
+from service.terminal.client import Refused, Unreachable, Wire
 from service.terminal.ending import tell_end
 from service.terminal.finding import Seat
 from service.terminal.following import Follower
@@ -20,6 +20,7 @@ from service.terminal.texts import Texts
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
 _FIRST_LINES = 6
+_END_LINES = 9  # of the result, below the board
 _FRAME_MARGIN = 4  # lines around the board and the menu: the decision, the prompt
 # The same keys of a Russian keyboard.
 _KEYS = str.maketrans("йфщзгдиырс", "qaopulbshc")
@@ -62,6 +63,9 @@ class Play:
         except KeyboardInterrupt:
             self._screen.say("")
             return self._leave(INTERRUPTED)
+        except Unreachable:
+            self._leave(FAILED)
+            raise
         finally:
             follower.close()
 
@@ -155,7 +159,7 @@ class Play:
 
     def _headline(self) -> str:
         state = self._known.state
-        told = [self._texts("turn_line", turn=state["turn"]), self._speech.decision(state)]
+        told = [self._speech.decision(state)]
         if state["decision"]["deadline"]:
             left = self._seat.client.clock.left(state["decision"]["deadline"])
             told.append(self._texts("deadline", left=self._speech.duration(left)) if left else self._texts("too_late"))
@@ -192,6 +196,9 @@ class Play:
                 self._choose(typed)
         except Refused as error:
             self._refused(error)
+        except Unreachable as error:  # it may be back soon
+            told = self._texts("unreachable", server=error.server, reason=error.reason)
+            self._screen.say(told, style=ALERT)
         if self._is_asked:
             self._prompt()
 
@@ -294,6 +301,6 @@ class Play:
         if not state["result"]:
             return FAILED
         self._screen.say("")
-        self._board()
+        self._board(_END_LINES)
         tell_end(self._screen, self._seat.client, state, self._seat.saved.promise, self._speech, self._texts)
         return DONE

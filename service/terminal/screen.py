@@ -48,7 +48,7 @@ class Screen:
     def say(self, *lines: str, style: str = "", indent: int = 0) -> None:
         """A line each; in a terminal those too long are wrapped at words."""
         for line in lines:
-            text = Text(harmless(line), style)
+            text = Text().append(harmless(line), style or None)
             parts = [text] if self.plain else text.wrap(self.console, self.width - indent)
             self.show([Text(" " * indent).append_text(part) for part in parts])
 

@@ -29,6 +29,7 @@ DONE, FAILED, INTERRUPTED = 0, 1, 130
 ODDS_SECONDS = 2.0  # between looks at odds that a worker is at
 _LEAST_LOG = 5
 _LAST_LINES = 3
+_END_LINES = 12  # of the result, below the board
 
 
 class Watch:
@@ -172,7 +173,7 @@ class Watch:
         if screen.plain:
             screen.say(*plain.lines(state, self._speech, self._texts))
         else:
-            screen.show(frame(state, self._speech, self._texts, screen.width, screen.height))
+            screen.show(frame(state, self._speech, self._texts, screen.width, screen.height - _END_LINES))
             for line in known.log[-_LAST_LINES:]:
                 screen.say(line.text, style=line.style)
         if not state["result"]:
