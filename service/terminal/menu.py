@@ -81,24 +81,33 @@ def _begin(wanted: Sequence[str], words: Sequence[str]) -> bool:
     return all(any(word == each if each.isdecimal() else word.startswith(each) for word in rest) for each in wanted)
 
 
-def menu(offered: Sequence[Entry], speech: Speech, texts: Texts, width: int) -> list[Text]:
-    """Groups with a heading at the left, their moves flowing beside it."""
+def menu(offered: Sequence[Entry], speech: Speech, texts: Texts, width: int, rows: int | None = None) -> list[Text]:
+    """Groups with a heading at the left, their moves flowing beside it. What needs more than `rows` lines tells of an
+    action that comes with many minutes only the first and the last."""
+    lines = _menu(offered, speech, texts, width, False)
+    return lines if rows is None or len(lines) <= rows else _menu(offered, speech, texts, width, True)
+
+
+def _menu(offered: Sequence[Entry], speech: Speech, texts: Texts, width: int, is_short: bool) -> list[Text]:
     lines: list[Text] = []
     for group in dict.fromkeys(entry.group for entry in offered):
         heading = texts(group)
-        for cells in _families([entry for entry in offered if entry.group == group], speech):
+        for cells in _families([entry for entry in offered if entry.group == group], speech, is_short):
             lines += _flow(heading, cells, width)
             heading = ""
     return lines
 
 
-def _families(group: Sequence[Entry], speech: Speech) -> list[list[Text]]:
+def _families(group: Sequence[Entry], speech: Speech, is_short: bool) -> list[list[Text]]:
     """Rows of cells. An action that comes with several numbers of minutes has a row of its own, named once."""
     plain = [entry for entry in group if entry.minutes is None]
     rows = []
     for label in dict.fromkeys(entry.label for entry in group if entry.minutes is not None):
         family = [entry for entry in group if entry.label == label and entry.minutes is not None]
-        rows.append([Text(f"{label}:"), *(_cell(entry, "", speech) for entry in family)])
+        told = [_cell(entry, "", speech) for entry in family]
+        if is_short and len(told) > 2:
+            told = [told[0], Text("…"), told[-1]]
+        rows.append([Text(f"{label}:"), *told])
     return rows + ([[_cell(entry, entry.label, speech) for entry in plain]] if plain else [])
 
 

@@ -21,7 +21,7 @@ from service.terminal.texts import Texts
 DONE, FAILED, INTERRUPTED = 0, 1, 130
 _FIRST_LINES = 6
 _END_LINES = 9  # of the result, below the board
-_FRAME_MARGIN = 4  # lines around the board and the menu: the decision, the prompt
+_FRAME_MARGIN = 3  # lines around the board and the menu: the decision, the prompt
 # The same keys of a Russian keyboard.
 _KEYS = str.maketrans("йфщзгдиырс", "qaopulbshc")
 _COMMANDS = "?haopulbsq"
@@ -143,7 +143,8 @@ class Play:
                 self._board()
             self._screen.say(*plain.moves(self._offered, self._speech, state["phase"]))
         else:
-            offered = menu(self._offered, self._speech, self._texts, self._screen.width)
+            rows = self._screen.height - len(frame(state, self._speech, self._texts, self._screen.width, 0)) - 2
+            offered = menu(self._offered, self._speech, self._texts, self._screen.width, rows)
             self._screen.say("")
             self._board(_FRAME_MARGIN + len(offered))
             self._screen.say(self._headline(), style=BOLD)
