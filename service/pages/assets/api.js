@@ -20,12 +20,12 @@ export class Api {
     this.fresh = false; // after the service went back, what is cached of the past may be another one
   }
 
-  async open(path, { accept = "application/json", signal } = {}) {
+  async open(address, { accept = "application/json", signal } = {}) {
     const headers = { Accept: accept };
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
     const cache = this.fresh ? "no-cache" : "default";
     for (let attempt = 1; ; attempt += 1) {
-      const reply = await fetch(this.path + path, { headers, signal, cache });
+      const reply = await fetch(address, { headers, signal, cache });
       if (reply.ok) return reply;
       const wait = Number(reply.headers.get("Retry-After") ?? 0);
       if (![429, 503].includes(reply.status) || attempt === PATIENCE) {
@@ -36,15 +36,19 @@ export class Api {
   }
 
   async get(path) {
-    return (await this.open(path)).json();
+    return (await this.open(this.path + path)).json();
   }
 
   state(version) {
     return this.get(version == null ? "" : `?version=${version}`);
   }
 
+  boardAddress(version, theme) {
+    return `${this.path}/board.svg?version=${version}&theme=${theme}&lang=${this.lang}`;
+  }
+
   async board(version, theme) {
-    return (await this.open(`/board.svg?version=${version}&theme=${theme}&lang=${this.lang}`, { accept: "image/svg+xml" })).text();
+    return (await this.open(this.boardAddress(version, theme), { accept: "image/svg+xml" })).text();
   }
 
   events(after) {

@@ -28,8 +28,9 @@ export function nameOf(seat, called) {
 
 function decision(state, called, story) {
   if (state.result) {
-    const crew = state.result.crew;
-    return [el("strong", { class: crew }, say(crew === "rescued" ? "rescued" : "boat_lost")), ` ${named("cause", state.result.cause)}`];
+    const { crew, cause } = state.result;
+    if (crew === "rescued") return [el("strong", { class: crew }, say("rescued"))];
+    return [el("strong", { class: crew }, say("boat_lost")), ` ${named("cause", cause)}`];
   }
   if (!state.decision) return [say("waiting")];
   const { seat, kind, deadline } = state.decision;

@@ -31,7 +31,7 @@ button.addEventListener("click", async () => {
   try {
     const { id, token } = await ask("/v1/games", { seats: Array(4).fill("captain") });
     await ask(`/v1/games/${id}/start`, {}, token);
-    location.assign(`/watch/${id}${button.dataset.lang}`);
+    location.assign(`/watch/${id}${button.dataset.lang}#play`); // bots are fast
   } catch (error) {
     $("trouble").textContent = $("trouble").dataset.failed.replace("{reason}", () => error.message);
     $("trouble").hidden = false;

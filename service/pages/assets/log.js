@@ -15,6 +15,8 @@ const BAD = new Set([
 ]);
 const GOOD = new Set(["action_succeeded", "fire_went_out", "gnome_replaced", "gnome_woke", "token_removed", "track_reset"]);
 
+const HEADING = 32; // pixels that a turn's heading covers
+
 const isDetail = (event) => DETAILS.has(event.type) || (event.type === "die_rolled" && !("needed" in event));
 
 function tone(event) {
@@ -28,7 +30,9 @@ export class Log {
     this.box = $("log");
     this.rows = []; // { version, row }
     this.list = null;
-    this.current = null;
+    this.current = null; // version
+    this.last = null; // its last row
+    new ResizeObserver(() => this.reveal()).observe(this.box);
     $("detailed").addEventListener("change", () => {
       this.box.classList.toggle("detailed", $("detailed").checked);
       this.mark(this.current);
@@ -74,11 +78,16 @@ export class Log {
       row.removeAttribute("aria-current");
       if (at <= version && row.offsetParent) last = row;
     }
-    if (!last) return;
-    last.setAttribute("aria-current", "step");
+    this.last = last;
+    last?.setAttribute("aria-current", "step");
+    this.reveal();
+  }
+
+  reveal() {
+    if (!this.last) return;
     const { top, bottom } = this.box.getBoundingClientRect();
-    const at = last.getBoundingClientRect();
-    if (at.top < top || at.bottom > bottom) this.box.scrollTop += at.bottom - bottom + (bottom - top) / 3;
+    const at = this.last.getBoundingClientRect();
+    if (at.top < top + HEADING || at.bottom > bottom) this.box.scrollTop += at.bottom - bottom + (bottom - top) / 3;
   }
 }
 

@@ -13,18 +13,20 @@ export class Story {
     this.stops = []; // versions, ascending
     this.turns = []; // { version, turn, seat }
     this.thinking = null; // the seat of a bot that has not decided yet
+    this.started = false;
     this.over = false;
   }
 
   // False for an event that is known already.
   add(event) {
-    if (event.seq <= this.seq) return false;
+    if (event.type === "state" || event.seq <= this.seq) return false;
     this.seq = event.seq;
     this.present = Math.max(this.present, event.version);
     if (!SILENT.has(event.type) && this.stops.at(-1) !== event.version) this.stops.push(event.version);
     if (event.type === "turn_began") this.turns.push({ version: event.version, turn: event.turn, seat: event.seat });
     if (event.type === "bot_thinks") this.thinking = event.seat;
     else if (event.type === "choice") this.thinking = null;
+    if (event.type === "game_started") this.started = true;
     if (event.type === "game_over") this.over = true;
     return true;
   }

@@ -5,14 +5,14 @@ import { sleep } from "./dom.js";
 const NDJSON = "application/x-ndjson";
 const FIRST_RETRY = 1000;
 const LONGEST_RETRY = 20000;
+const GONE = ["no_such_game", "bad_token"]; // a player who has left has no token any more
 const LAST_LINES = ["game_over", "game_deleted"];
 
 // `hear` gets each line, and may take its time: the next one waits. `lost` is told when there is no connection.
 export function follow(api, hear, lost) {
   let told = Promise.resolve();
   const tell = (line) => {
-    told = told.then(() => hear(line));
-    return told;
+    told = told.then(() => hear(line)).catch((error) => console.info("not told:", error.message));
   };
   if (api.token) followAsPlayer(api, tell, lost);
   else followAsSpectator(api, tell, lost);
@@ -28,12 +28,24 @@ function followAsSpectator(api, tell, lost, retry = FIRST_RETRY) {
     if (LAST_LINES.includes(line.type)) source.close();
     tell(line);
   };
-  source.onerror = () => {
+  source.onerror = async () => {
     lost();
     if (source.readyState !== EventSource.CLOSED) return;
     const wait = heard ? FIRST_RETRY : retry;
-    setTimeout(() => followAsSpectator(api, tell, lost, Math.min(2 * wait, LONGEST_RETRY)), wait);
+    await sleep(wait);
+    if (await isGone(api)) tell({ type: "game_deleted" });
+    else followAsSpectator(api, tell, lost, Math.min(2 * wait, LONGEST_RETRY));
   };
+}
+
+// EventSource does not say why it was refused.
+async function isGone(api) {
+  try {
+    await api.state();
+  } catch (error) {
+    return GONE.includes(error.code);
+  }
+  return false;
 }
 
 // EventSource sends no token; a token has no place in an address.
@@ -42,7 +54,7 @@ async function followAsPlayer(api, tell, lost) {
   for (let retry = FIRST_RETRY; ; retry = Math.min(2 * retry, LONGEST_RETRY)) {
     try {
       const after = seq == null ? "" : `&after=${seq}`;
-      const reply = await api.open(`/events?lang=${api.lang}${after}`, { accept: NDJSON });
+      const reply = await api.open(`${api.path}/events?lang=${api.lang}${after}`, { accept: NDJSON });
       for await (const line of lines(reply.body)) {
         retry = FIRST_RETRY;
         if (line.type === "reconnect") seq = line.after;
@@ -51,6 +63,7 @@ async function followAsPlayer(api, tell, lost) {
         if (LAST_LINES.includes(line.type)) return;
       }
     } catch (error) {
+      if (GONE.includes(error.code)) return tell({ type: "game_deleted" });
       console.info("the stream ended:", error.message);
     }
     lost();

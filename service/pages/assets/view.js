@@ -4,11 +4,13 @@ import { $, sleep } from "./dom.js";
 import { showCrew } from "./crew.js";
 
 const PAUSE_MS = 150; // between two loads: a fast game must not use up what its watcher may ask for
+const RETRY_MS = 3000;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 export class View {
-  constructor(api, story, failed) {
-    Object.assign(this, { api, story, failed, wanted: null, seen: null, loading: null });
+  // `troubled` is told of an error, or of none.
+  constructor(api, story, troubled) {
+    Object.assign(this, { api, story, troubled, wanted: null, seen: null, loading: null });
     dark.addEventListener("change", () => {
       this.seen = null;
       if (this.wanted != null) this.show(this.wanted);
@@ -27,10 +29,13 @@ export class View {
       const version = this.wanted;
       try {
         await this.see(version);
+        this.seen = version;
+        this.troubled(null);
       } catch (error) {
-        this.failed(error);
+        this.troubled(error);
+        if (error.status < 500) this.seen = version; // asking again would change nothing
+        else await sleep(RETRY_MS);
       }
-      this.seen = version;
       await sleep(PAUSE_MS);
     }
   }
@@ -42,6 +47,7 @@ export class View {
     ]);
     await showBoard(drawing);
     showCrew(state, this.story);
+    if (!this.api.token) $("board-link").href = this.api.boardAddress(version, "auto");
   }
 }
 

@@ -13,13 +13,16 @@ import { View } from "./view.js";
 import { say } from "./words.js";
 
 const page = $("watch");
-const { version: asked, token } = readAddress();
+const { version: asked, play, token } = readAddress();
 if (token) writeAddress(asked); // out of sight, and out of reach of whoever reads along
 
-function notice(text) {
+function notice(text, kind = "trouble") {
   $("notice").textContent = text;
+  $("notice").dataset.kind = kind;
   $("notice").hidden = !text;
 }
+
+const failed = (error) => notice(say("failed", { reason: error.message }), "failed");
 
 function badge(state) {
   $("badge").dataset.state = state;
@@ -37,13 +40,16 @@ async function begin() {
       notice(say("bad_token"));
     } else throw error;
   }
-  if (api.token) notice(say("as_player"));
+  if (api.token) notice(say("as_player"), "hint");
   return api;
 }
 
 function watch(api) {
   const story = new Story();
-  const view = new View(api, story, (error) => notice(say("failed", { reason: error.message })));
+  const view = new View(api, story, (error) => {
+    if (error) failed(error);
+    else if ($("notice").dataset.kind === "failed") notice("");
+  });
   const log = new Log((version) => timeline.goTo(version));
   const odds = new Odds(api, story, (stop) => timeline.go(stop));
   const announcer = new Announcer();
@@ -67,6 +73,14 @@ function watch(api) {
     if (caughtUp && timeline.live && isNews(event)) announcer.add(event.text);
   }
 
+  async function fill(seq) {
+    while (story.seq < seq) {
+      const { events } = await api.events(story.seq);
+      if (!events.length) return;
+      events.forEach(add);
+    }
+  }
+
   // The stream begins with the state: what happened before is asked for, page by page.
   async function catchUp({ state, seq }) {
     if (epoch !== null && state.epoch !== epoch) {
@@ -76,19 +90,16 @@ function watch(api) {
       notice(say("went_back"));
     }
     epoch = state.epoch;
-    while (story.seq < seq) {
-      const { events } = await api.events(story.seq);
-      if (!events.length) break;
-      events.forEach(add);
-    }
+    await fill(seq);
     $("name").textContent = state.name || say("unnamed", { id: state.id });
     if (!caughtUp) appear();
   }
 
   function appear() {
     caughtUp = true;
-    for (const id of ["timeline", "history"]) $(id).hidden = false;
+    $("history").hidden = false;
     if (asked != null) timeline.goTo(asked);
+    else if (play) timeline.play();
     addEventListener("hashchange", () => {
       const { version } = readAddress();
       if (version != null) timeline.goTo(version);
@@ -103,8 +114,10 @@ function watch(api) {
     }
     if (line.type === "reconnect") return;
     if (line.type === "state") await catchUp(line);
-    else add(line);
+    else await fill(line.seq - 1); // nothing, unless an earlier page could not be had
+    add(line);
     badge(story.over ? "over" : "live");
+    $("timeline").hidden = !story.started;
     timeline.grown();
     odds.refresh();
   }
@@ -122,16 +135,17 @@ for (const link of document.querySelectorAll("[data-language]")) {
   });
 }
 
-begin().then(
-  (api) => {
-    $("missing").remove();
+function refused(error) {
+  if (error.code !== "no_such_game") return failed(error);
+  page.hidden = true;
+  $("missing").hidden = false;
+}
+
+// Where nothing is to be seen for everybody, a token may still show it.
+if (!page.hidden || token) {
+  begin().then((api) => {
+    $("missing").hidden = true;
     page.hidden = false;
     watch(api);
-  },
-  (error) => {
-    if (error.code === "no_such_game") {
-      page.hidden = true;
-      $("missing").hidden = false;
-    } else notice(say("failed", { reason: error.message }));
-  },
-);
+  }, refused);
+}
