@@ -1,5 +1,6 @@
 """Pictures of the board over HTTP, and games as they were: any version, for any viewer, cached as long as is right."""
 
+import gzip
 import random
 import struct
 import xml.etree.ElementTree as ET
@@ -146,6 +147,17 @@ def test_whoever_has_the_picture_makes_nobody_draw(api, redis_url, monkeypatch):
     assert client.get(path).data == first.data
     assert client.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
     assert drawings == [game.state["version"]]
+
+
+def test_a_drawing_is_packed_for_whoever_can_unpack_it(api):
+    path = f"{new_game(api).path}/board.svg"
+    plain = api.get(path)
+    packed = api.get(path, Accept_Encoding="br, gzip;q=0.5")
+    assert (plain.headers.get("content-encoding"), packed.headers["content-encoding"]) == (None, "gzip")
+    assert gzip.decompress(packed.body) == plain.body
+    assert len(packed.body) * 4 < len(plain.body)
+    assert "Accept-Encoding" in plain.headers["vary"]
+    assert api.get(path, Accept_Encoding="gzip;q=0").body == plain.body
 
 
 def test_an_album_forgets_what_was_asked_for_longest_ago():

@@ -49,4 +49,5 @@ def painting(query: dict[str, Any], game_id: str) -> Response:
 def _show(game_id: str, limit: str, query: dict[str, Any]) -> Response:
     query["lang"] = choose(query.get("lang"), request.headers.get("Accept-Language"))
     studio = current_app.extensions["studio"]
-    return pictures.show(store(), studio, game_id, caller(limit), request.if_none_match, Wish(**query))
+    unpacks = request.accept_encodings.quality("gzip") > 0
+    return pictures.show(store(), studio, game_id, caller(limit), request.if_none_match, Wish(**query), unpacks)
