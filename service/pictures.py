@@ -11,21 +11,19 @@ from flask import Response
 
 from service import past, views
 from service.access import Caller, find
+from service.errors import Problem
 from service.history import ENGINE_VERSION
 from service.picture import dark_style_source, draw
+from service.picture.png import LEAST_WIDTH, MOST_WIDTH, to_png_apart
 from service.polling import caching, version_of
 from service.store import Store
 from service.words import Words
 
-try:
-    from service.picture.png import to_png_apart
-except ImportError:  # resvg is not in this environment yet
-    to_png_apart = None  # type: ignore[assignment]
-
-WIDTHS = (100, 2400)  # pixels
+WIDTHS = (LEAST_WIDTH, MOST_WIDTH)  # pixels
 WIDTH = 1200
 ALBUM_BYTES = 4 * 2**20  # that a process keeps: hundreds of drawings
 EASELS = 2  # a process
+PATIENCE_SECONDS = 10.0  # with those who are before one
 
 _PACKING, _GZIP = 3, 31  # the level that is worth its time; zlib's number for the format
 SVG, PNG = "image/svg+xml", "image/png"
@@ -88,8 +86,12 @@ class Studio:
         drawing = draw(state, theme=wish.theme, words=_words(wish.lang, state["rules"]["edition"]))
         if wish.width is None:
             return zlib.compress(drawing.encode(), _PACKING, _GZIP)
-        with self._easels:
+        if not self._easels.acquire(timeout=PATIENCE_SECONDS):
+            raise Problem("too_many_requests", "Too many pictures are being painted.", headers={"Retry-After": "5"})
+        try:
             return to_png_apart(drawing, wish.width)
+        finally:
+            self._easels.release()
 
 
 def show(store: Store, studio: Studio, game_id: str, caller: Caller, known: Any, wish: Wish, unpacks: bool) -> Response:
