@@ -221,6 +221,7 @@ def test_watching_on_a_screen(service: Client, home: dict[str, str]) -> None:
         assert shown.ended() == 0
         assert shown.raw.count("\x1b[?1049h") == shown.raw.count("\x1b[?1049l") == 1
         assert "── Log" in " ".join(shown.lines)
+        assert re.search(r"Rescue \d+", shown.text), "the odds"
         assert_no_wrapping(shown, 80)
 
 
@@ -270,7 +271,7 @@ def test_a_table_for_two_with_deadlines_and_a_name_that_is_only_a_name(service: 
                 time.sleep(0.05)
             seat = service.get(f"/v1/games/{found[1]}").body["decision"]["seat"]
             first, other = (bob, ada) if seat == 1 else (ada, bob)
-            assert re.search(r"\d+ seconds left\s+to decide", first.expect(PROMPT))
+            assert re.search(r"\d+\s+seconds\s+left\s+to\s+decide", first.expect(PROMPT))
             other.enter("take no action")
             other.expect("It is not your turn now")
             first.enter("\x1b[31mdance\x1b[0m")

@@ -1,5 +1,6 @@
 """What the terminal draws, says and keeps, piece by piece."""
 
+import hashlib
 import io
 import random
 import string
@@ -8,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.text import Text
 
 from engine import Game, Rules
 from engine.rules import CHALLENGES
 from service.terminal.board import WIDTH, board
 from service.terminal.canvas import Canvas
-from service.terminal.finding import Finder
+from service.terminal.client import Client
+from service.terminal.ending import checked
 from service.terminal.following import FOUND, LOST
 from service.terminal.known import Known
 from service.terminal.menu import Entry, entries, find, menu
@@ -26,6 +29,7 @@ from service.terminal.texts import CATALOGUES, Texts, harmless, language
 from service.words import LANGUAGES, UnknownLanguage
 
 Wire = dict[str, Any]
+NOBODY = Client("http://127.0.0.1:1", patience=0)
 HOSTILE = "[red]x[/red]\x1b[2J\x1b]0;t\x07\u202egnp\x00\n\u2067\x9b31m"
 
 
@@ -54,7 +58,7 @@ def states() -> Iterator[Wire]:
         )
         game = Game.new(rules, seed=bytes([number]) * 32)
         while game.result is None:
-            if chance.random() < 0.1:
+            if chance.random() < 0.03:
                 yield told(game, name="Wolfeschlegelsteinhausenbergerdorff" if number % 2 else "エイダ")
             game.play(chance.choice(game.legal_moves()))
         yield told(game)
@@ -213,17 +217,18 @@ def test_no_text_is_obeyed_by_the_terminal(monkeypatch: pytest.MonkeyPatch) -> N
     state = told(Game.new(Rules(), seed=bytes(32)), name=HOSTILE)
     shown = Shown()
     screen, speech, texts = Screen(False, shown), Speech("en"), Texts("en")
-    known = Known(None, "x", speech, texts, state)  # type: ignore[arg-type]
+    known = Known(NOBODY, "x", speech, texts, state)
     joined = {"type": "player_joined", "seq": 1, "player": "p1", "name": HOSTILE, "seats": [0]}
     strange = {"type": f"later{HOSTILE}", "seq": 2}
     gone = {"type": "connection_refused", "code": "", "detail": HOSTILE}
     for line in known.take(joined) + known.take(strange) + known.take(gone):
         screen.say(line.text, style=line.style)
     screen.show(frame(state, speech, texts, WIDTH, 24))
+    screen.show([Text(HOSTILE)])
     screen.say(HOSTILE, *lines(state, speech, texts))
     screen.prompt(HOSTILE)
     written = shown.getvalue()
-    assert written.count("[red]x[/red]") >= 6, "markup is told as it is"
+    assert written.count("[red]x[/red]") >= 7, "markup is told as it is"
     for bad in ("\x1b[2J", "\x1b]", "\x07", "\u202e", "\x00", "\u2067", "\x9b"):
         assert bad not in written
 
@@ -239,7 +244,7 @@ def test_who_gets_plain_lines(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_terminal_without_unicode_gets_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = Shown()
-    shown.encoding = "ascii"  # type: ignore[misc]
+    shown.encoding = "ascii"
     screen = Screen(True, shown)
     screen.show(board(told(Game.new(Rules(), seed=bytes(32))), Texts("en"), 2))
     assert [each for each in shown.getvalue() if not each.isascii()] == []
@@ -258,14 +263,13 @@ def test_saved_games_are_private_and_in_order(tmp_path: Path) -> None:
     assert games.all() == [other]
     (tmp_path / "state" / "games.json").write_text("{broken")
     assert games.all() == []
-    assert Finder  # a broken file is no reason not to play
     games.keep(one)
     assert games.all() == [one]
 
 
 def test_a_store_that_lost_something_is_told() -> None:
     state = told(Game.new(Rules(), seed=bytes(32)))
-    known = Known(None, "x", Speech("en"), Texts("en"), state | {"version": 9, "seq": 20}, seq=20)  # type: ignore[arg-type]
+    known = Known(NOBODY, "x", Speech("en"), Texts("en"), state | {"version": 9, "seq": 20}, seq=20)
     assert known.take({"type": "state", "seq": 20, "state": state | {"version": 9, "seq": 20}}) == []
     (line,) = known.take({"type": "state", "seq": 12, "state": state | {"version": 5, "seq": 12, "epoch": "f"}})
     assert "lost the latest moves" in line.text
@@ -274,3 +278,34 @@ def test_a_store_that_lost_something_is_told() -> None:
         "The connection is lost; trying again …",
         "The connection is back.",
     ]
+
+
+def test_an_event_is_told_once() -> None:
+    known = Known(NOBODY, "x", Speech("en"), Texts("en"), told(Game.new(Rules(), seed=bytes(32))))
+    event = {"type": "gnome_woke", "seq": 1, "seat": 0}
+    assert [line.text for line in known.take(event)] == ["Ada (gnome 1) wakes up with a sore head."]
+    assert known.take(event) == []
+    assert known.take({"type": "minutes_spent", "seq": 2, "seat": 0, "minutes": 3, "ghost": 40}) == []
+    assert known.seq == 2
+
+
+def replay() -> Wire:
+    seed, salt = bytes(range(32)), bytes(16)
+    game, moves = Game.new(Rules(gnomes=3), seed), []
+    while game.result is None:
+        moves.append(game.legal_moves()[-1])
+        game.play(moves[-1])
+    return {
+        "rules": game.rules.to_dict(), "seed": seed.hex(), "salt": salt.hex(),
+        "hash": hashlib.sha256(salt + seed).hexdigest(), "moves": moves, "result": game.result, "sandbox": False,
+    }  # fmt: skip
+
+
+def test_dice_are_checked_against_what_was_promised() -> None:
+    fair, texts = replay(), Texts("en")
+    assert "The dice are verified" in checked(fair, fair["hash"], texts)
+    assert "The dice are verified" in checked(fair, None, texts), "whoever only watched was promised nothing"
+    assert "sandbox" in checked(fair | {"sandbox": True}, fair["hash"], texts)
+    assert "NOT be verified: the promise" in checked(fair, "0" * 64, texts)
+    assert "NOT be verified" in checked(fair | {"salt": "11" * 16}, fair["hash"], texts)
+    assert "NOT be verified" in checked(fair | {"moves": fair["moves"][:-1]}, fair["hash"], texts)

@@ -21,10 +21,10 @@ def tell_end(screen: Screen, client: Client, state: Wire, promise: str | None, s
     except (Refused, Unreachable) as error:
         screen.say(texts("dice_unknown", reason=error))
         return
-    screen.say(_check(replay, promise, texts), texts("seed", seed=replay["seed"]), style="dim")
+    screen.say(checked(replay, promise, texts), texts("seed", seed=replay["seed"]), style="dim")
 
 
-def _check(replay: Wire, promise: str | None, texts: Texts) -> str:
+def checked(replay: Wire, promise: str | None, texts: Texts) -> str:
     """Played again here, by our own engine. The promise is the one that this player was told before the first move."""
     try:
         verify(replay)

@@ -26,6 +26,7 @@ from service.terminal.speech import Speech
 from service.terminal.texts import Texts
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
+_ODDS_WAIT = 5  # seconds, for those of a whole game
 ODDS_SECONDS = 2.0  # between looks at odds that a worker is at
 _LEAST_LOG = 5
 _LAST_LINES = 3
@@ -38,7 +39,7 @@ class Watch:
         self._speech = Speech(texts.language)
         self._known = Known(client, game_id, self._speech, texts, client.get(f"/games/{game_id}"))
         self._live: Live | None = None
-        self._odds: list[float] = []
+        self._points: list[Wire] = []
         self._odds_for, self._odds_due = -1, 0.0
 
     def run(self, pace: float | None) -> int:
@@ -50,6 +51,7 @@ class Watch:
         try:
             with self._drawing(), _keys() as keys:
                 now = known.state
+                self._look_at_odds(told=True, wait=0 if pace is None else _ODDS_WAIT)
                 self._retell(known.history(), pace)
                 known.learn(now)
                 follower = Follower(self._client, known.game_id, known.seq)
@@ -116,21 +118,25 @@ class Watch:
         self._draw()
         time.sleep(pace)
 
-    def _look_at_odds(self, told: bool) -> None:
+    def _odds(self) -> list[float]:
+        """Up to what is shown, which may be the past."""
+        return [point["rescued"] for point in self._points if point["version"] <= self._known.state["version"]]
+
+    def _look_at_odds(self, told: bool, wait: int = 0) -> None:
         """Asked for when a turn begins, and again until they are there."""
         state, now = self._known.state, time.monotonic()
         if state["status"] == "waiting" or self._odds_for == state["turn"] or (now < self._odds_due and not told):
             return
         self._odds_due = now + ODDS_SECONDS
         try:
-            answer: dict[str, Any] = self._client.get(f"{self._known.path}/odds")
+            answer: dict[str, Any] = self._client.get(f"{self._known.path}/odds", wait=wait or None)
         except (Refused, Unreachable):
             return
-        self._odds = [point["rescued"] for point in answer["points"]]
+        self._points = answer["points"]
         if answer["complete"]:
             self._odds_for = state["turn"]
-            if self._screen.plain and self._odds:
-                self._screen.say(f"{self._texts('odds_title')}: {self._speech.percent(self._odds[-1])}")
+            if self._screen.plain and self._points:
+                self._screen.say(f"{self._texts('odds_title')}: {self._speech.percent(self._points[-1]['rescued'])}")
 
     # The picture
 
@@ -148,9 +154,9 @@ class Watch:
             title += f" · {known.thinks or self._speech.decision(state)}"
         lines = [Text(title, BOLD)]
         lines += frame(state, self._speech, texts, width, height - _LEAST_LOG - 2)
-        if self._odds:
-            line = Text().append(f"{texts('odds_title')} ", BOLD).append(f"{self._speech.percent(self._odds[-1])} ")
-            lines.append(line.append_text(sparkline(self._odds, width - line.cell_len)))
+        if odds := self._odds():
+            line = Text().append(f"{texts('odds_title')} ", BOLD).append(f"{self._speech.percent(odds[-1])} ")
+            lines.append(line.append_text(sparkline(odds, width - line.cell_len)))
         rest = max(_LAST_LINES, height - len(lines) - 1)
         lines.append(Text(f"── {texts('log_title')} " + "─" * (width - 5 - len(texts("log_title"))), QUIET))
         lines += [Text(line.text, line.style) for line in known.log[-rest + 1 :]]
