@@ -121,5 +121,10 @@ def test_a_lost_connection_comes_back_with_what_was_missed(visited):
     assert visited["lost"] == [2, 3]  # headings: what was before the first turn, and each turn
 
 
+def test_after_the_store_went_back_everything_is_told_once_and_anew(visited):
+    assert visited["wentBack"]["notice"] == TEXTS["en"]["script"]["went_back"]
+    assert visited["wentBack"]["rows"] == visited["wentBack"]["told"]
+
+
 def test_bots_play_at_a_click(visited):
     assert visited["home"].startswith(f"{visited['api']}/watch/")

@@ -202,6 +202,23 @@ const visits = {
     return found;
   },
 
+  // The store has gone back to an earlier past: what was told is told anew.
+  async wentBack() {
+    const path = `/v1/games/${job.secret.id}`;
+    const state = await (await fetch(job.address + path)).json();
+    const line = (epoch) => `id: ${state.seq}\ndata: ${JSON.stringify({ type: "state", seq: state.seq, state: { ...state, epoch } })}\n\n`;
+    const page = await open("/docs/problems"); // not there yet
+    await page.route(`**${path}/events?lang=en`, (route) =>
+      route.fulfill({ contentType: "text/event-stream", body: line(state.epoch) + line("elsewhere") }),
+    );
+    await page.goto(`${job.address}/watch/${job.secret.id}`);
+    await page.locator("#notice[data-kind=trouble]").waitFor();
+    await page.locator("#gnomes li").first().waitFor();
+    const { events } = await (await fetch(`${job.address}${path}/events?limit=1000`)).json();
+    const told = events.filter(({ type }) => type !== "turn_began"); // which is a heading
+    return { notice: await text(page, "notice"), rows: await page.locator("#log li").count(), told: told.length };
+  },
+
   async home() {
     for (const [name, options] of Object.entries({
       "home-1440-light": {},
@@ -228,6 +245,6 @@ async function visit(...names) {
 }
 
 // Whoever waits for a connection needs no processor.
-await Promise.all([visit("home", "watched", "linked", "played", "refused", "named"), visit("lost")]);
+await Promise.all([visit("home", "watched", "linked", "played", "refused", "named", "wentBack"), visit("lost")]);
 await browser.close();
 console.log(JSON.stringify(seen));

@@ -2,6 +2,7 @@
 
 import { $, el } from "./dom.js";
 import { addressOf } from "./address.js";
+import { countUpTo } from "./story.js";
 import { say } from "./words.js";
 
 // Told only to who wants every detail: others tell the same, or it is seen.
@@ -28,10 +29,7 @@ function tone(event) {
 export class Log {
   constructor(onPick) {
     this.box = $("log");
-    this.rows = []; // { version, row }
-    this.list = null;
-    this.current = null; // version
-    this.last = null; // its last row
+    this.clear();
     new ResizeObserver(() => this.reveal()).observe(this.box);
     $("detailed").addEventListener("change", () => {
       this.box.classList.toggle("detailed", $("detailed").checked);
@@ -49,7 +47,11 @@ export class Log {
   clear() {
     this.box.replaceChildren();
     this.rows = [];
+    this.versions = []; // of the rows
     this.list = null;
+    this.current = Infinity; // the version that is shown
+    this.told = 0; // rows up to it
+    this.last = null; // the last of those that can be seen
   }
 
   add(event) {
@@ -57,7 +59,13 @@ export class Log {
     if (event.type === "turn_began") return;
     const row = el("li", { class: tone(event), "data-version": event.version, "data-detail": isDetail(event) }, event.text);
     this.list.append(row);
-    this.rows.push({ version: event.version, row });
+    this.push(row, event.version);
+  }
+
+  push(row, version) {
+    row.classList.toggle("later", version > this.current);
+    this.rows.push(row);
+    this.versions.push(version);
   }
 
   begin(event) {
@@ -66,20 +74,19 @@ export class Log {
     const heading = el("h3", { "data-seat": event.seat }, link);
     this.list = el("ol");
     this.box.append(el("section", {}, heading, this.list));
-    this.rows.push({ version: event.version, row: heading });
+    this.push(heading, event.version);
   }
 
   // Where the watcher is: what came after it is told, but in the background.
   mark(version) {
-    this.current = version;
-    let last = null;
-    for (const { version: at, row } of this.rows) {
-      row.classList.toggle("later", at > version);
-      row.removeAttribute("aria-current");
-      if (at <= version && row.offsetParent) last = row;
+    const told = countUpTo(this.versions, version);
+    for (let at = Math.min(told, this.told); at < this.rows.length && at < Math.max(told, this.told); at += 1) {
+      this.rows[at].classList.toggle("later", at >= told);
     }
-    this.last = last;
-    last?.setAttribute("aria-current", "step");
+    Object.assign(this, { current: version, told });
+    this.last?.removeAttribute("aria-current");
+    this.last = this.rows.slice(0, told).findLast((row) => row.offsetParent) ?? null;
+    this.last?.setAttribute("aria-current", "step");
     this.reveal();
   }
 

@@ -18,15 +18,20 @@ export class Odds {
     });
   }
 
+  forget() {
+    Object.assign(this, { points: [], asked: 0 });
+  }
+
   // Asks for what is missing, unless that is under way.
   async refresh() {
-    if (this.asking || this.asked === this.story.turns.length + (this.story.over ? 1 : 0)) return;
+    const wanted = this.story.turns.length + this.story.over;
+    if (this.asking || this.asked === wanted) return;
     this.asking = true;
-    const wanted = this.story.turns.length + (this.story.over ? 1 : 0);
     try {
       const { points, complete } = await this.api.odds();
       this.points = points;
       if (complete) this.asked = wanted;
+      this.tabulate();
       this.show(this.version);
     } catch (error) {
       console.info("no odds:", error.message); // the game can be watched without
@@ -47,8 +52,10 @@ export class Odds {
     $("odds-none").hidden = this.points.length > 0;
     const placed = this.points.map((point) => ({ x: story.stopAt(point.version), y: point.rescued }));
     this.chart.show(placed, story.stops.length - 1, story.stopAt(version), said);
-    $("odds-rows").replaceChildren(
-      ...rows(this.points, (point) => [story.turnAt(point.version)?.turn ?? "", point.version, percent(point.rescued)]),
-    );
+  }
+
+  tabulate() {
+    const cells = ({ version, rescued }) => [this.story.turnAt(version)?.turn ?? "", version, percent(rescued)];
+    $("odds-rows").replaceChildren(...rows(this.points, cells));
   }
 }

@@ -33,6 +33,7 @@ export class Timeline {
 
   // The game went on.
   grown() {
+    if (!this.story.stops.length) return; // nothing is told yet, or it is told anew
     this.slider.max = String(Math.max(0, this.story.stops.length - 1));
     if (this.live) this.stop = this.story.stops.length - 1;
     this.update();

@@ -12,9 +12,13 @@ export class View {
   constructor(api, story, troubled) {
     Object.assign(this, { api, story, troubled, wanted: null, seen: null, loading: null });
     dark.addEventListener("change", () => {
-      this.seen = null;
+      this.forget();
       if (this.wanted != null) this.show(this.wanted);
     });
+  }
+
+  forget() {
+    this.seen = null;
   }
 
   // Done when that version is seen, or a later wish has been.

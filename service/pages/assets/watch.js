@@ -55,6 +55,7 @@ function watch(api) {
   const announcer = new Announcer();
   let epoch = null;
   let caughtUp = false;
+  let frame = null;
 
   const timeline = new Timeline(
     story,
@@ -84,7 +85,7 @@ function watch(api) {
   // The stream begins with the state: what happened before is asked for, page by page.
   async function catchUp({ state, seq }) {
     if (epoch !== null && state.epoch !== epoch) {
-      story.forget();
+      for (const each of [story, view, odds]) each.forget();
       log.clear();
       api.fresh = true;
       notice(say("went_back"));
@@ -92,6 +93,7 @@ function watch(api) {
     epoch = state.epoch;
     await fill(seq);
     $("name").textContent = state.name || say("unnamed", { id: state.id });
+    document.title = `${$("name").textContent} – Red November`;
     if (!caughtUp) appear();
   }
 
@@ -117,6 +119,12 @@ function watch(api) {
     else await fill(line.seq - 1); // nothing, unless an earlier page could not be had
     add(line);
     badge(story.over ? "over" : "live");
+    frame ||= requestAnimationFrame(grow);
+  }
+
+  // Once for all that comes in at a time; and not while nobody looks.
+  function grow() {
+    frame = null;
     $("timeline").hidden = !story.started;
     timeline.grown();
     odds.refresh();
