@@ -237,7 +237,7 @@ class EventsQuery(Query):
 class DrawingQuery(Query):
     version = _version()
     theme = one_of(THEMES, "`auto` is as the reader's browser likes it.", load_default="auto")
-    lang = _lang("Of the words in it. Default: what `Accept-Language` likes best.")
+    lang = _lang("the language of the words in it. Default: what `Accept-Language` likes best.")
 
 
 class PaintingQuery(DrawingQuery):

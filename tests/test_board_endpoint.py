@@ -9,7 +9,7 @@ import pytest
 
 from service import pictures
 from service.app import create_app
-from service.config import Config
+from service.config import Config, Limit
 from service.pictures import Album
 from tests.answers import LAST_MOVE, finished, refused, scene, settled
 from tests.helpers import scripted
@@ -255,6 +255,13 @@ def test_nobody_waits_for_ever_to_have_a_picture_painted(api, redis_url, monkeyp
     easels.release()
     for width in (100, 101):  # and whoever has his picture makes room
         assert app.test_client().get(f"{path}?width={width}").status_code == 200
+
+
+def test_paintings_have_a_limit_of_their_own(api, redis_url):
+    path = new_game(api).path
+    client = create_app(Config(redis_url, limits={"picture": Limit(1, 86400)})).test_client()
+    for query, statuses in (("board.png?width=100", [200, 429]), ("board.svg", [200, 200])):
+        assert [client.get(f"{path}/{query}").status_code for _ in statuses] == statuses
 
 
 def test_nothing_runs_in_a_picture_that_is_opened_alone(api):

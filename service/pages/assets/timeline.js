@@ -4,6 +4,7 @@ import { $, sleep } from "./dom.js";
 import { say } from "./words.js";
 
 const STEP_MS = 1000; // at speed 1
+const SCROLLING = [" ", "Home", "End"];
 const OWN_KEYS = "input:not([type=range]), select, textarea, summary";
 
 export class Timeline {
@@ -100,6 +101,7 @@ export class Timeline {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest(OWN_KEYS)) return;
     if (event.key === " " && event.target.closest("button, a")) return; // presses that one
+    if (SCROLLING.includes(event.key) && event.target.id === "log") return; // moves in it
     const acts = this.acts();
     const act = {
       ArrowLeft: acts.back,
