@@ -13,7 +13,7 @@ export class Story {
     this.stops = []; // versions, ascending
     this.turns = []; // { version, turn, seat }
     this.thinking = null; // the seat of a bot that has not decided yet
-    this.started = false;
+    this.started = 0; // the version of the start
     this.over = false;
   }
 
@@ -26,7 +26,7 @@ export class Story {
     if (event.type === "turn_began") this.turns.push({ version: event.version, turn: event.turn, seat: event.seat });
     if (event.type === "bot_thinks") this.thinking = event.seat;
     else if (event.type === "choice") this.thinking = null;
-    if (event.type === "game_started") this.started = true;
+    if (event.type === "game_started") this.started = event.version;
     if (event.type === "game_over") this.over = true;
     return true;
   }

@@ -88,7 +88,9 @@ export class Timeline {
     const { story, version } = this;
     const turn = story.turnAt(version);
     const where = say("version", { version, last: story.present });
-    const place = `${turn ? say("turn", { turn: turn.turn }) : say("before_start")} · ${where}`;
+    const early = !story.started || version < story.started;
+    const when = turn ? say("turn", { turn: turn.turn }) : early && say("before_start");
+    const place = [when, where].filter(Boolean).join(" · "); // a game from a position begins within a turn
     this.slider.setAttribute("aria-valuetext", place);
     $("place").textContent = place;
     $("live").setAttribute("aria-pressed", String(this.live));
