@@ -77,6 +77,7 @@ const visits = {
     const { id, token } = job.bots;
     const page = await open(`/watch/${id}`);
     await state(page, "live");
+    await page.locator("#gnomes li").first().waitFor();
     const waiting = { timeline: await page.locator("#timeline").isVisible(), decision: await text(page, "decision") };
     const headers = { Authorization: `Bearer ${token}` };
     await fetch(`${job.address}/v1/games/${id}/start`, { method: "POST", headers });
