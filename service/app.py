@@ -7,9 +7,10 @@ from flask_smorest import Api
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import errors
-from service.api import advice, catalogue, docs, games, matches, moves, operations, players
+from service.api import advice, catalogue, docs, games, matches, moves, operations, pages, pictures, players
 from service.config import Config, from_environment
 from service.feed import Hub
+from service.pictures import Studio
 from service.spec import OPTIONS, describe
 from service.store import Store
 from service.traffic import Traffic
@@ -49,15 +50,16 @@ def create_app(config: Config | None = None, store: Store | None = None, slots: 
     app.config |= OPTIONS | {"MAX_CONTENT_LENGTH": config.max_body_bytes, "API_TITLE": "Red November"}
     app.url_map.strict_slashes = False
     store = store or Store.connect(config)
-    app.extensions |= {"config": config, "store": store, "hub": Hub(store.redis)}
+    app.extensions |= {"config": config, "store": store, "hub": Hub(store.redis), "studio": Studio()}
     if config.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=config.proxies, x_proto=config.proxies)  # type: ignore[method-assign]
     api = _Api(app)
     errors.register(app)
     describe(api)
-    for module in (games, players, moves, advice, matches, catalogue):
+    for module in (games, players, moves, pictures, advice, matches, catalogue):
         api.register_blueprint(module.blueprint)
     docs.register(app, api)
+    pages.register(app)
     operations.register(app)
     app.extensions["traffic"] = Traffic(app, slots, config.log_requests)
     app.after_request(_with_headers)

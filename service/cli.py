@@ -10,6 +10,7 @@ from service.backup import add_backup
 from service.doctor import add_doctor
 from service.match_client import add_server
 from service.serve import add_serve
+from service.terminal.commands import add_play, add_watch
 from service.worker import add_worker
 
 
@@ -24,6 +25,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser = _Parser(prog="red-november", description="The rules of Red November, and the gnomes that play it.")
     commands = parser.add_subparsers(required=True, metavar="command")
     add_serve(commands)
+    add_play(commands)
+    add_watch(commands)
     add_worker(commands)
     add_doctor(commands)
     add_backup(commands)

@@ -6,8 +6,14 @@ from environs import Env, EnvError
 from marshmallow.validate import OneOf, Range, Regexp
 
 BUCKETS = {
-    "create": "60/60", "join": "120/60", "move": "1200/60", "poll": "2400/60", "advice": "30/60", "match": "10/3600",
-}  # fmt: skip
+    "create": "60/60",
+    "join": "120/60",
+    "move": "1200/60",
+    "poll": "2400/60",
+    "advice": "30/60",
+    "picture": "300/60",
+    "match": "10/3600",
+}
 _CELL = "must be up to 8 lower-case letters and digits"
 
 

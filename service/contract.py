@@ -233,7 +233,8 @@ def _finish_answer(answer: Wire, operation_id: str, status: str, method: str) ->
     headers = [*_OF_STATUS.get(status, ()), *_METERED]
     content = answer.get("content", {})
     shapes = str(content.get(JSON, {}).get("schema"))
-    if "ETag" not in headers and any(f"/{shape}'" in shapes for shape in _VERSIONED):
+    is_versioned = any(f"/{shape}'" in shapes for shape in _VERSIONED) or any(map(_is_picture, content))
+    if "ETag" not in headers and is_versioned:
         headers.insert(0, "ETag")
     if method == "post":
         headers.append("Idempotency-Replayed")
@@ -247,6 +248,10 @@ def _finish_answer(answer: Wire, operation_id: str, status: str, method: str) ->
     links = _LINKS.get(operation_id)
     if links and status.startswith("2"):
         answer["links"] = {name: {"operationId": name, **link} for name, link in links.items()}
+
+
+def _is_picture(kind: str) -> bool:
+    return kind.startswith("image/")
 
 
 def _with_headers(names: Any) -> Wire:

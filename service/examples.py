@@ -12,6 +12,8 @@ from engine import Game, Rules, observe
 from engine.foresight import foresee
 from engine.state import LAYOUT
 from service import catalogue, example_matches, history, views
+from service.narrator import Narrator
+from service.pictures import PNG, SVG
 from service.tables import Table, Viewer, commitment, stamp
 from service.timing import BOT, OPEN, PLAYER
 
@@ -29,6 +31,10 @@ _SALT = hashlib.sha256(b"salt").hexdigest()[:32]
 _EPOCH = "5a0c9e2f"
 _BEGAN, _PACE = 1_780_000_000.0, 9.25
 _NAMES = ("Ada", "Bert", "Cleo")
+_DRAWING = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 864" role="img" lang="en">'
+    "<title>Red November: Friday night</title><desc>Turn 1. Ada must decide: move, use items, or act.</desc></svg>"
+)
 _STEP = 3  # how the moves are chosen among the legal ones
 _MID_TURN = 3  # moves
 _HOST = Viewer(host=True)
@@ -171,9 +177,11 @@ def _played() -> Wire:
     return {"version": table.version, "seq": table.seq, "events": _events()[1]}
 
 
-def _page() -> Wire:
+def _page(lang: str | None = None) -> Wire:
     before, events = _events()
-    return {"events": events[:3], "next": before + 3, "more": True, "epoch": _EPOCH}
+    narrator = Narrator(lang, _everybody(_MID_TURN)) if lang else None
+    told = [narrator.told(event) if narrator else event for event in events[:3]]
+    return {"events": told, "next": before + 3, "more": True, "epoch": _EPOCH}
 
 
 def _lines() -> list[tuple[int, str]]:
@@ -296,10 +304,12 @@ def answers() -> dict[str, dict[str, Examples]]:
         "getAdvice": {JSON: _example("two plans", _advice(done=True))},
         "getOdds": {JSON: _example("two turns", _odds())},
         "listEvents": {
-            JSON: _example("a page", _page()),
+            JSON: _example("a page", _page()) | _example("in words", _page("en")),
             NDJSON: _example("the first lines", _ndjson()),
             SSE: _example("two events", _sse()),
         },
+        "drawBoard": {SVG: _example("its beginning", _DRAWING)},
+        "paintBoard": {PNG: _example("bytes", "\u2026")},
         "getRules": {JSON: _example("an excerpt", _excerpt(catalogue.rules(), 2))},
         "listBots": {JSON: _example("an excerpt of the list", _excerpt(catalogue.roster(), 1))},
         **{operation: _examples(told) for operation, told in example_matches.answers(TOKEN).items()},

@@ -12,8 +12,11 @@ from engine.kinds import MAX_MINUTES, SEATS
 from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
 from service.matches.plan import KEEP, LINE_UPS
 from service.matches.shelf import STATES
+from service.picture import THEMES
+from service.pictures import WIDTH, WIDTHS
 from service.shapes.words import enum, integer, ref, truth
 from service.timing import BOT, OPEN, PLAYER
+from service.words import LANGUAGES
 
 MAX_NAME = 60
 MAX_TURN_MOVES = 64
@@ -24,6 +27,7 @@ MAX_SEED = 2**53 - 1  # beyond, JSON's numbers are no longer exact everywhere
 # Written down without the characters that `printable` refuses besides: there are too many of them.
 _NAME = r"^[^\s\u0000-\u001f\u007f]([^\u0000-\u001f\u007f]*[^\s\u0000-\u001f\u007f])?$"
 _SEED = r"^[0-9a-fA-F]{64}$"
+_LANG = rf"^({'|'.join(LANGUAGES)})([-_][a-zA-Z0-9]{{1,8}})*$"  # a region changes nothing
 
 
 def printable(name: str) -> None:
@@ -255,16 +259,36 @@ def _wait() -> fields.Integer:
     )
 
 
+def _version() -> fields.Integer:
+    return fields.Integer(
+        validate=validate.Range(1, MAX_NUMBER),
+        metadata={"description": "As it was at an earlier version. Default: the present one."},
+    )
+
+
 class StateQuery(Query):
     after = fields.Integer(
         validate=validate.Range(0, MAX_NUMBER),
         metadata={"description": "The version that you have: wait for a later one."},
     )
     wait = _wait()
+    version = _version()
+
+    @validates_schema
+    def _nobody_waits_for_the_past(self, data: dict[str, Any], **_: Any) -> None:
+        if "version" in data and ("after" in data or data["wait"]):
+            raise ValidationError({"version": ["goes without `after` and `wait`"]})
 
 
 class WaitQuery(Query):
     wait = _wait()
+
+
+def _lang(what: str) -> fields.String:
+    return fields.String(
+        validate=validate.Regexp(_LANG, error=f"must be one of {', '.join(LANGUAGES)}"),
+        metadata={"description": f"{', '.join(f'`{each}`' for each in LANGUAGES)}: {what}"},
+    )
 
 
 class EventsQuery(Query):
@@ -276,6 +300,18 @@ class EventsQuery(Query):
         validate=validate.Range(1, 1000), load_default=200, metadata={"description": "Events a page."}
     )
     wait = _wait()
+    lang = _lang("tells each event in words, too, as its `text`. Default: no words.")
+
+
+class DrawingQuery(Query):
+    version = _version()
+    theme = one_of(THEMES, "`auto` is as the reader's browser likes it.", load_default="auto")
+    lang = _lang("the language of the words in it. Default: what `Accept-Language` likes best.")
+
+
+class PaintingQuery(DrawingQuery):
+    theme = one_of(THEMES[:2], "Light, or dark.", load_default="light")
+    width = fields.Integer(validate=validate.Range(*WIDTHS), load_default=WIDTH, metadata={"description": "In pixels."})
 
 
 class OpenQuery(Query):

@@ -15,6 +15,7 @@ from redis.exceptions import RedisError
 from service import views
 from service.feed import Hub
 from service.limits import StreamLease
+from service.narrator import Narrator
 from service.store import Store
 from service.tables import Table, Viewer, fetch
 
@@ -45,15 +46,23 @@ FORMATS = {
 
 
 def stream(
-    store: Store, hub: Hub, table: Table, viewer: Viewer, after: int | None, form: Format, lease: StreamLease
+    store: Store,
+    hub: Hub,
+    table: Table,
+    viewer: Viewer,
+    after: int | None,
+    form: Format,
+    lease: StreamLease,
+    lang: str | None = None,
 ) -> Iterator[bytes]:
-    """From event `after` on, or from now on. A finished game is told to its last event at once."""
+    """From event `after` on, or from now on; in words, too, if a language is given. A finished game is told to its last
+    event at once."""
     first, game_id = _state(table, viewer), table.id
     last = table.seq - (table.status == "finished")  # the end is always told
     seq = last if after is None else min(after, last)
     try:
         yield form.line(first, seq)
-        epoch = table.epoch
+        epoch, narrator = table.epoch, Narrator(lang, table) if lang else None
         del table, first  # a stream may be listened to for hours: it holds no more than it needs
         with hub.waiter(game_id) as waiter:
             woken = False
@@ -61,9 +70,10 @@ def stream(
                 (found,) = asked = store.redis.ask(("LRANGE", f"events:{game_id}", seq, seq + PAGE - 1))
                 if asked.epoch != epoch and (now := fetch(store, game_id)):
                     epoch, seq = now.epoch, now.seq - (now.status == "finished")
+                    narrator = Narrator(lang, now) if lang else None
                     yield form.line(_state(now, viewer), seq)
                     continue
-                seq, over, lines = _news(found, viewer, seq, form)
+                seq, over, lines = _news(found, viewer, seq, form, narrator)
                 if lines:
                     yield lines
                 elif woken and not store.redis.exists(f"game:{game_id}"):
@@ -88,11 +98,13 @@ def _state(table: Table, viewer: Viewer) -> bytes:
     return orjson.dumps({"type": "state", "seq": table.seq, "state": views.state(table, viewer)})
 
 
-def _news(found: Sequence[bytes], viewer: Viewer, seq: int, form: Format) -> tuple[int, bool, bytes]:
+def _news(
+    found: Sequence[bytes], viewer: Viewer, seq: int, form: Format, narrator: Narrator | None
+) -> tuple[int, bool, bytes]:
     """The last number told, whether that was the end, and the lines."""
     ends = next((at for at, each in enumerate(found, 1) if _is_last(each, viewer)), None)
     told = found[:ends]
-    lines = [form.line(views.event(each, viewer), seq + 1 + at) for at, each in enumerate(told)]
+    lines = [form.line(views.event(each, viewer, narrator), seq + 1 + at) for at, each in enumerate(told)]
     return seq + len(told), ends is not None, b"".join(lines)
 
 

@@ -58,6 +58,7 @@ class Table:
     thought_of: tuple[int, int] | None = None  # turn and seat that a bot was last said to think about
     seen: dict[str, float] = field(default_factory=dict)  # when each player was last heard of
     outdated: bool = False  # stored by an earlier release: the next change stores all of it
+    is_past: bool = False  # as it was at an earlier version: to be looked at only
 
     @classmethod
     def load(cls, game_id: str, stored: Sequence[bytes | None], epoch: str) -> "Table":
@@ -101,7 +102,7 @@ class Table:
 
     def may_move(self, viewer: Viewer) -> bool:
         seat = self.game.decider
-        playing = self.status == "playing" and seat is not None and seat in viewer.seats
+        playing = self.status == "playing" and seat is not None and seat in viewer.seats and not self.is_past
         return playing and self.seats[seat or 0]["kind"] == PLAYER
 
     def tell(self, at: float, events: Sequence[Wire]) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 
 from engine import redact
+from service.narrator import Narrator
 from service.tables import Table, Viewer, stamp
 
 Wire = dict[str, Any]
@@ -53,9 +54,10 @@ def dice(table: Table) -> Wire:
     return table.about["dice"] | {"seed": revealed}
 
 
-def tag(version: int, epoch: str, label: str) -> str:
-    """The version, in which past of the store, together with the view."""
-    return f"{version}-{epoch}-{label}"
+def tag(version: int, epoch: str, label: str, present: int | None = None) -> str:
+    """The version, in which past of the store, together with the view. What was is told otherwise than what is: nobody
+    can move in it."""
+    return f"{version}-{epoch}-{label}" + "-past" * (present is not None and version < present)
 
 
 def etag(table: Table, viewer: Viewer) -> str:
@@ -63,12 +65,14 @@ def etag(table: Table, viewer: Viewer) -> str:
     return f'W/"{tag(table.version, table.epoch, viewer.label)}"'
 
 
-def event(stored: bytes, viewer: Viewer) -> bytes:
-    """An event as that viewer may know it. Few have a secret: the others pass as they were stored."""
-    if b'"private":' not in stored:
+def event(stored: bytes, viewer: Viewer, narrator: Narrator | None = None) -> bytes:
+    """An event as that viewer may know it. Few have a secret: the others pass as they were stored, where nobody tells
+    them in words."""
+    if b'"private":' not in stored and narrator is None:
         return stored
-    return orjson.dumps(redact(orjson.loads(stored), list(viewer.seats)))
+    known = redact(orjson.loads(stored), list(viewer.seats))
+    return orjson.dumps(narrator.told(known) if narrator else known)
 
 
-def events(stored: Sequence[bytes], viewer: Viewer) -> bytes:
-    return b"[" + b",".join(event(each, viewer) for each in stored) + b"]"
+def events(stored: Sequence[bytes], viewer: Viewer, narrator: Narrator | None = None) -> bytes:
+    return b"[" + b",".join(event(each, viewer, narrator) for each in stored) + b"]"

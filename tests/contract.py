@@ -86,7 +86,7 @@ def check(method: str, path: str, reply: Reply, sent: Any = None) -> None:
         return
     assert kind in answer["content"], f"{where} is {kind!r}"
     media = answer["content"][kind]
-    value = reply.body.decode() if isinstance(reply.body, bytes) else reply.body
+    value = reply.body.decode(errors="replace") if isinstance(reply.body, bytes) else reply.body
     assert not (fault := faults(value, media["schema"])), f"{where}: {fault}"
     if kind == PROBLEM:
         assert reply.body["code"] in media["examples"], f"{where}: {reply.body['code']} is not documented there"

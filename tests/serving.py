@@ -26,7 +26,7 @@ from service import redis_server
 
 Wire = dict[str, Any]
 DEPLOY = Path(__file__).parent.parent / "deploy"
-UNLIMITED = {f"LIMIT_{name}": "0/60" for name in ("CREATE", "JOIN", "MOVE", "POLL", "ADVICE", "MATCH")} | {
+UNLIMITED = {f"LIMIT_{name}": "0/60" for name in ("CREATE", "JOIN", "MOVE", "POLL", "ADVICE", "MATCH", "PICTURE")} | {
     "STREAMS_PER_CALLER": "1000",
     "MAX_QUEUE_SECONDS": "0",
 }

@@ -101,6 +101,10 @@ def test_every_operation_keeps_the_contract(strict):
     state = player.get(game.path)
     assert player.get(game.path, If_None_Match=state.headers["etag"]).status == 304
     assert player.get(f"{game.path}?after={state.body['version'] - 1}&wait=1").status == 200
+    assert player.get(f"{game.path}?version=2").status == 200
+    for picture in ("board.svg", "board.png?version=2&width=200"):
+        seen = player.get(f"{game.path}/{picture}")
+        assert player.get(f"{game.path}/{picture}", If_None_Match=seen.headers["etag"]).status == 304
     move = player.get(f"{game.path}/moves").body["legal_moves"][0]
     for question in ({"moves": [move], "dry_run": True}, move | {"dry_run": True}):
         assert player.post(f"{game.path}/moves", question).body["previews"]
@@ -119,6 +123,7 @@ def test_every_operation_keeps_the_contract(strict):
     fork = player.be(game.host.token).post(f"{game.path}/forks").body
     for status in ("waiting", "playing", "finished"):
         assert client.get(f"/v1/games?status={status}&limit=2").status == 200
+    assert all(event["text"] for event in client.get(f"{game.path}/events?lang=ru").body["events"])
     for accept in (NDJSON, SSE):
         with listening(game.host, f"{game.path}/events?after=1", accept) as stream:
             told = stream.readline().decode().removeprefix("id: ")

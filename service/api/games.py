@@ -43,7 +43,10 @@ def listing(query: dict[str, Any]) -> Response:
 @blueprint.arguments(StateQuery, location="query")
 @blueprint.response(200, "State")
 def show(query: dict[str, Any], game_id: str) -> Response:
-    """With `after` and `wait`, answers when there is a later version, or when the time is up."""
+    """With `after` and `wait`, answers when there is a later version, or when the time is up. With `version`, as it was
+    then: nobody can move in it any more."""
+    if "version" in query:
+        return polling.look_back(store(), game_id, caller("poll"), request.if_none_match, query["version"])
     wait = min(query["wait"], config().max_wait_seconds)
     return polling.show(store(), hub(), game_id, caller("poll"), request.if_none_match, query.get("after"), wait)
 

@@ -27,6 +27,7 @@ from service.limits import StreamLease
 from service.schemas import EventsQuery, Turn
 from service.shapes.words import ref
 from service.streams import FORMATS, NDJSON, SSE, stream
+from service.words import choose
 
 blueprint = Blueprint(
     "moves", __name__, url_prefix="/v1/games/<game_id>", description="Choose moves, follow what happens."
@@ -115,16 +116,17 @@ def events(query: dict[str, Any], game_id: str) -> Response:
     """With `wait`, answers when there is an event, or when the time is up. `Accept: application/x-ndjson` or
     `text/event-stream` streams: the state first, then the events after `after` (or from now on), with a blank line
     every seven seconds; the last one is `game_over`. `Last-Event-ID` resumes without a gap; at the end of a game it is
-    answered 204, so that an EventSource comes no more."""
+    answered 204, so that an EventSource comes no more. With `lang`, each event has a `text`, a sentence for people."""
     after = query.get("after")
+    lang = choose(query["lang"], None) if "lang" in query else None
     form = accepted(JSON, NDJSON, SSE)
     if form in FORMATS:
-        return _stream(game_id, form, after)
+        return _stream(game_id, form, after, lang)
     wait = min(query["wait"], config().max_wait_seconds)
-    return polling.events(store(), hub(), game_id, caller("poll"), after or 0, query["limit"], wait)
+    return polling.events(store(), hub(), game_id, caller("poll"), after or 0, query["limit"], wait, lang)
 
 
-def _stream(game_id: str, form: str, after: int | None) -> Response:
+def _stream(game_id: str, form: str, after: int | None, lang: str | None) -> Response:
     who = caller("poll")
     table, viewer = find(store(), game_id, who)
     if after is None:
@@ -132,5 +134,5 @@ def _stream(game_id: str, form: str, after: int | None) -> Response:
         if after is not None and after >= table.seq and table.status == "finished":
             return Response(status=204)
     lease = StreamLease(store().redis, who.meter.who, config().streams)
-    lines = stream(store(), hub(), table, viewer, after, FORMATS[form], lease)
+    lines = stream(store(), hub(), table, viewer, after, FORMATS[form], lease, lang)
     return Response(lines, mimetype=form, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})

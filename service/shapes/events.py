@@ -70,6 +70,7 @@ _DECODED: dict[Callable[[int], Any], Schema] = {
     wire.move: ref("Move"),
     wire.face: ref("EventCard"),
 }
+_IN_WORDS = {"text": text("In words, where `lang` asks for them.")}
 _SEATS = ("seat", "target", "attacker")
 _MAY_BE_MISSING = {"item_drawn": ("item",), "item_given": ("item",), "choice": ("move",), "die_rolled": ("needed",)}
 
@@ -121,7 +122,8 @@ def events() -> dict[str, Schema]:
             "at": TIME,
             "type": {"type": "string", "const": type_},
         }
-        shapes[camel("event", type_)] = obj(head | properties, _MAY_BE_MISSING.get(type_, ()), _MEANS[type_])
+        optional = (*_MAY_BE_MISSING.get(type_, ()), "text")
+        shapes[camel("event", type_)] = obj(head | properties | _IN_WORDS, optional, _MEANS[type_])
     foreseen = {
         "type": "object",
         "description": "An event as in the history, without number, version and time; what chance decides is left out.",

@@ -1,0 +1,168 @@
+"""The pages for people: what this service is, and its games, live."""
+
+import hashlib
+from collections.abc import Callable
+from functools import cache, wraps
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, request
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from redis.exceptions import RedisError
+
+import service.pages
+from service.access import Caller, find
+from service.api.web import caller, store
+from service.errors import Problem
+from service.layouts import NewerLayout
+from service.pages.texts import TEXTS
+from service.picture.layout import WIDE, height
+from service.words import LANGUAGES, UnknownLanguage, Words, choose, clean_name
+
+Wire = dict[str, Any]
+
+LISTED = 12  # games of a status
+STATUSES = ("playing", "waiting", "finished")
+VOCABULARY = ("item", "condition", "room", "bot", "cause", "phase")  # what the script names by itself
+_FOLDER = Path(service.pages.__file__).parent
+_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_HEADERS = {
+    "Content-Security-Policy": _POLICY,
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-cache",
+    "Vary": "Accept-Language",
+}
+
+ASSETS = {file.name: file.read_bytes() for file in sorted((_FOLDER / "assets").iterdir()) if file.suffix in _TYPES}
+# In their address, so that they may be cached for ever.
+ASSETS_VERSION = hashlib.sha256(b"".join(name.encode() + content for name, content in ASSETS.items())).hexdigest()[:12]
+_MODULES = [name for name in ASSETS if name.endswith(".js") and name not in ("home.js", "watch.js")]
+
+_pages = Environment(
+    loader=FileSystemLoader(_FOLDER / "templates"),
+    autoescape=lambda name: (name or "").endswith(".html"),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_pages.filters["clean"] = clean_name
+_pages.globals |= {
+    "asset": lambda name: f"/assets/{ASSETS_VERSION}/{name}",
+    "languages": [(language, TEXTS[language]["language"]) for language in LANGUAGES],
+    "modules": _MODULES,
+    "wide": WIDE,
+}
+
+
+def register(app: Flask) -> None:
+    @app.get("/")
+    @_in_words
+    def home() -> Response:
+        return _home()
+
+    @app.get("/watch/<game_id>")
+    @_in_words
+    def watch(game_id: str) -> Response:
+        return _watch(game_id)
+
+    @app.get("/assets/<version>/<name>")
+    def page_asset(version: str, name: str) -> Response:
+        """While releases change, one process may be asked for what another one named."""
+        if name not in ASSETS:
+            raise Problem("not_found", "There is no such file.")
+        cached = "public, max-age=31536000, immutable" if version == ASSETS_VERSION else "no-cache"
+        return Response(ASSETS[name], mimetype=_TYPES[Path(name).suffix], headers={"Cache-Control": cached})
+
+
+def _in_words(view: Callable[..., Response]) -> Callable[..., Response]:
+    """Whoever asked for a page is told in a page what went wrong."""
+
+    @wraps(view)
+    def page(**arguments: str) -> Response:
+        try:
+            return view(**arguments)
+        except Problem as problem:
+            return _trouble(problem.status, problem.headers)
+        except (RedisError, NewerLayout):
+            return _trouble(503, {"Retry-After": "5"})
+
+    return page
+
+
+def _lang() -> str:
+    """A language that we don't have is no reason to show nothing."""
+    accepted = request.headers.get("Accept-Language")
+    try:
+        return choose(request.args.get("lang"), accepted)
+    except UnknownLanguage:
+        return choose(None, accepted)
+
+
+def _page(template: str, status: int = 200, **facts: Any) -> Response:
+    lang = _lang()
+    facts |= {
+        "lang": lang,
+        "t": TEXTS[lang],
+        "asked": f"?lang={lang}" if "lang" in request.args else "",
+        "origin": request.host_url.rstrip("/"),
+    }
+    return Response(_pages.get_template(template).render(facts), status, _HEADERS, mimetype="text/html")
+
+
+def _trouble(status: int, headers: dict[str, str]) -> Response:
+    t = TEXTS[_lang()]
+    kind = "missing" if status == 404 else "unavailable"
+    page = _page("trouble.html", status, heading=t[kind], reason=t[f"{kind}_why"])
+    page.headers.extend({name: value for name, value in headers.items() if name == "Retry-After"})
+    return page
+
+
+def _home() -> Response:
+    caller("poll").meter.now(store().redis)
+    lists = [(status, [card for _, _, card in islice(store().listed(status, None), LISTED)]) for status in STATUSES]
+    by_status = dict(lists)
+    featured = next(iter(by_status["playing"] + by_status["finished"]), None)
+    return _page(
+        "home.html",
+        lists=lists,
+        featured=featured,
+        height=round(height(featured["rules"]["gnomes"])) if featured else 0,
+        quickstart=_pages.get_template("quickstart.sh").render(origin=request.host_url.rstrip("/")),
+        start_more=_with_links(TEXTS[_lang()]["start_more"]),
+    )
+
+
+def _with_links(text: str) -> Markup:
+    return Markup(text).format(
+        docs=Markup('<a href="/docs">/docs</a>'), contract=Markup('<a href="/openapi.yaml">/openapi.yaml</a>')
+    )
+
+
+def _watch(game_id: str) -> Response:
+    """Of a private game, and of one that is not there, the same page: it looks with the token in its own address, which
+    we are never told."""
+    lang = _lang()
+    try:
+        table, _ = find(store(), game_id, Caller(None, caller("poll").meter))
+    except Problem as problem:
+        if problem.code != "no_such_game":
+            raise
+        name, gnomes = "", 4
+    else:
+        name = clean_name(table.about["name"]) or TEXTS[lang]["unnamed"].format(id=game_id)
+        gnomes = table.game.rules.gnomes
+    found = 200 if name else 404
+    return _page("watch.html", found, name=name, game_id=game_id, words=_words(lang), height=round(height(gnomes)))
+
+
+@cache
+def _words(lang: str) -> Wire:
+    names = Words(lang).names
+    script = TEXTS[lang]["script"] | {"unnamed": TEXTS[lang]["unnamed"]}
+    return script | {"names": {kind: dict(names[kind]) for kind in VOCABULARY}}

@@ -1,0 +1,53 @@
+"""Pictures of the board, for people and for pages."""
+
+from typing import Any
+
+from flask import Response, current_app, request
+
+from service import pictures
+from service.api.web import Blueprint, caller, header, operation, problems, store
+from service.pictures import PNG, SVG, Wish
+from service.schemas import DrawingQuery, PaintingQuery
+from service.words import choose
+
+blueprint = Blueprint(
+    "pictures", __name__, url_prefix="/v1/games/<game_id>", description="The board as a picture, of any version."
+)
+
+_HEADERS = (
+    header("If-None-Match", "The `ETag` that you have, quotes and all; 304 if it is still the one."),
+    header("Accept-Language", "The languages that you like, where `lang` names none."),
+)
+_SEEN = "You have it already: the `If-None-Match` is its `ETag`."
+_DRAWING = {"type": "string", "description": "An SVG document with title and description.", "contentMediaType": SVG}
+_PAINTING = {"type": "string", "description": "The bytes of the picture.", "format": "binary"}
+
+
+@blueprint.route("/board.svg", methods=["GET"])
+@operation("drawBoard", "The board as SVG", *_HEADERS)
+@problems("invalid")
+@blueprint.alt_response(304, description=_SEEN)
+@blueprint.arguments(DrawingQuery, location="query")
+@blueprint.response(200, _DRAWING, content_type=SVG)
+def drawing(query: dict[str, Any], game_id: str) -> Response:
+    """As the caller may see it; with `version`, as it was then. It is told in words for those who can't see it. The
+    past may be cached, and never changes."""
+    return _show(game_id, "poll", query)
+
+
+@blueprint.route("/board.png", methods=["GET"])
+@operation("paintBoard", "The board as PNG", *_HEADERS)
+@problems("invalid")
+@blueprint.alt_response(304, description=_SEEN)
+@blueprint.arguments(PaintingQuery, location="query")
+@blueprint.response(200, _PAINTING, content_type=PNG)
+def painting(query: dict[str, Any], game_id: str) -> Response:
+    """The same for whoever can't show SVG: chats, previews of links. It has a limit of its own, as it takes longer."""
+    return _show(game_id, "picture", query)
+
+
+def _show(game_id: str, limit: str, query: dict[str, Any]) -> Response:
+    query["lang"] = choose(query.get("lang"), request.headers.get("Accept-Language"))
+    studio = current_app.extensions["studio"]
+    unpacks = request.accept_encodings.quality("gzip") > 0
+    return pictures.show(store(), studio, game_id, caller(limit), request.if_none_match, Wish(**query), unpacks)

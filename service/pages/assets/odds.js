@@ -1,0 +1,61 @@
+// The crew's chance over time: asked for at the start of each turn, but not too often.
+
+import { $ } from "./dom.js";
+import { Chart, rows } from "./chart.js";
+import { percent, say } from "./words.js";
+
+const REST_MS = 5000;
+const THUMB = 11; // half of the slider's
+
+export class Odds {
+  constructor(api, story, goTo) {
+    Object.assign(this, { api, story, points: [], asking: false, asked: 0, version: 0 });
+    this.chart = new Chart($("chart"), {
+      inset: THUMB,
+      label: $("odds-title").textContent,
+      percent,
+      onPick: (stop) => goTo(Math.round(stop)),
+    });
+  }
+
+  forget() {
+    Object.assign(this, { points: [], asked: 0 });
+  }
+
+  // Asks for what is missing, unless that is under way.
+  async refresh() {
+    const wanted = this.story.turns.length + this.story.over;
+    if (this.asking || this.asked === wanted) return;
+    this.asking = true;
+    try {
+      const { points, complete } = await this.api.odds();
+      this.points = points;
+      if (complete) this.asked = wanted;
+      this.tabulate();
+      this.show(this.version);
+    } catch (error) {
+      console.info("no odds:", error.message); // the game can be watched without
+    }
+    setTimeout(() => {
+      this.asking = false;
+      this.refresh();
+    }, REST_MS);
+  }
+
+  show(version) {
+    this.version = version;
+    const { story } = this;
+    const now = this.points.findLast((point) => point.version <= version);
+    const turn = now && story.turnAt(now.version);
+    const said = now ? say("odds_at", { chance: percent(now.rescued), turn: turn?.turn ?? 1 }) : say("no_odds");
+    $("odds-now").textContent = now ? percent(now.rescued) : "–";
+    $("odds-none").hidden = this.points.length > 0;
+    const placed = this.points.map((point) => ({ x: story.stopAt(point.version), y: point.rescued }));
+    this.chart.show(placed, story.stops.length - 1, story.stopAt(version), said);
+  }
+
+  tabulate() {
+    const cells = ({ version, rescued }) => [this.story.turnAt(version)?.turn ?? "", version, percent(rescued)];
+    $("odds-rows").replaceChildren(...rows(this.points, cells));
+  }
+}

@@ -1,0 +1,84 @@
+// Following a game: every line of its stream, in order, through lost connections, until it is over.
+
+import { sleep } from "./dom.js";
+
+const NDJSON = "application/x-ndjson";
+const FIRST_RETRY = 1000;
+const LONGEST_RETRY = 20000;
+const GONE = ["no_such_game", "bad_token"]; // a player who has left has no token any more
+const LAST_LINES = ["game_over", "game_deleted"];
+
+// `hear` gets each line, and may take its time: the next one waits. `lost` is told when there is no connection.
+export function follow(api, hear, lost) {
+  let told = Promise.resolve();
+  const tell = (line) => {
+    told = told.then(() => hear(line)).catch((error) => console.info("not told:", error.message));
+  };
+  if (api.token) followAsPlayer(api, tell, lost);
+  else followAsSpectator(api, tell, lost);
+}
+
+// EventSource comes back by itself after a lost connection, but not after a refusal.
+function followAsSpectator(api, tell, lost, retry = FIRST_RETRY) {
+  const source = new EventSource(`${api.path}/events?lang=${api.lang}`);
+  let heard = false;
+  source.onmessage = (message) => {
+    const line = JSON.parse(message.data);
+    heard = true;
+    if (LAST_LINES.includes(line.type)) source.close();
+    tell(line);
+  };
+  source.onerror = async () => {
+    lost();
+    if (source.readyState !== EventSource.CLOSED) return;
+    const wait = heard ? FIRST_RETRY : retry;
+    await sleep(wait);
+    if (await isGone(api)) tell({ type: "game_deleted" });
+    else followAsSpectator(api, tell, lost, Math.min(2 * wait, LONGEST_RETRY));
+  };
+}
+
+// EventSource does not say why it was refused.
+async function isGone(api) {
+  try {
+    await api.state();
+  } catch (error) {
+    return GONE.includes(error.code);
+  }
+  return false;
+}
+
+// EventSource sends no token; a token has no place in an address.
+async function followAsPlayer(api, tell, lost) {
+  let seq = null;
+  for (let retry = FIRST_RETRY; ; retry = Math.min(2 * retry, LONGEST_RETRY)) {
+    try {
+      const after = seq == null ? "" : `&after=${seq}`;
+      const reply = await api.open(`${api.path}/events?lang=${api.lang}${after}`, { accept: NDJSON });
+      for await (const line of lines(reply.body)) {
+        retry = FIRST_RETRY;
+        if (line.type === "reconnect") seq = line.after;
+        else seq = line.seq ?? seq;
+        tell(line);
+        if (LAST_LINES.includes(line.type)) return;
+      }
+    } catch (error) {
+      if (GONE.includes(error.code)) return tell({ type: "game_deleted" });
+      console.info("the stream ended:", error.message);
+    }
+    lost();
+    await sleep(retry);
+  }
+}
+
+async function* lines(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const parts = (rest + value).split("\n");
+    rest = parts.pop();
+    for (const part of parts) if (part) yield JSON.parse(part);
+  }
+}

@@ -1,0 +1,52 @@
+"""Who sits where: what a picture says of seats."""
+
+from typing import Any
+
+from service.picture.svg import clean, isolated
+from service.picture.words import Words
+
+Wire = dict[str, Any]
+
+
+def names(state: Wire, words: Words) -> list[str]:
+    """By seat: the player's name, the bot's, or that the seat is open. A bare view of the engine has no seats."""
+    players = {player["id"]: player["name"] for player in state.get("players", [])}
+    seats = state.get("seats") or [{"kind": None, "player": None}] * len(state["gnomes"])
+    return [_name(seat, players, words) for seat in seats]
+
+
+def _name(seat: Wire, players: dict[str, str], words: Words) -> str:
+    player = players.get(seat["player"]) if seat["player"] else None
+    if seat["kind"] == "bot":
+        bot = words.text("bot", name=clean(seat["bot"]))
+        return f"{clean(player, 20)} ({bot})" if player else bot
+    if player is not None:
+        return clean(player)
+    return words.text("open_seat") if seat["kind"] == "open" else ""
+
+
+def called(seat: int, name: str, words: Words) -> str:
+    """In a sentence: the seat's number always, and the name if there is one."""
+    gnome = words.text("gnome", seat=seat)
+    return f"{gnome} ({isolated(name)})" if name else gnome
+
+
+def moving_order(gnomes: list[Wire]) -> list[int]:
+    """Seats on the board, the next to move first: most minutes left, and on one space whoever lies on top."""
+    there = [seat for seat, gnome in enumerate(gnomes) if gnome["state"] in ("alive", "fainted")]
+    return sorted(there, key=lambda seat: (-gnomes[seat]["minutes"], -gnomes[seat]["stack"]))
+
+
+def own_seats(state: Wire) -> list[int]:
+    return list((state.get("you") or {}).get("seats", []))
+
+
+def open_hatch(state: Wire) -> str | None:
+    """The hatch that stands open now, by its two sides."""
+    beyond = (state.get("pending") or {}).get("open_hatch_to")
+    if beyond is None:
+        return None
+    sides = [state["gnomes"][state["active"]]["room"], beyond]
+    if "sea" in sides:
+        return "-".join(str(side) for side in sorted(sides, key=lambda side: side == "sea"))
+    return "-".join(map(str, sorted(sides)))

@@ -1,0 +1,173 @@
+"""`red-november play` and `red-november watch` on the command line."""
+
+import argparse
+import getpass
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from bots.roster import ROSTER
+from engine.errors import GameError
+from engine.rules import CHALLENGES, EDITIONS
+from service.terminal.client import Client, Refused, Unreachable, meet
+from service.terminal.finding import DEFAULT_BOT, DEFAULT_SERVER, CannotPlay, Finder, read_address
+from service.terminal.keyboard import Keyboard
+from service.terminal.own_service import ServiceFailed
+from service.terminal.playing import INTERRUPTED, Play
+from service.terminal.saved import SavedGames
+from service.terminal.screen import Screen, is_plain
+from service.terminal.texts import Texts, harmless, language
+from service.terminal.watching import Watch
+from service.words import UnknownLanguage, clean_name
+
+FAILED, BAD_ARGUMENTS = 1, 2
+_SEATS = ("open", *ROSTER)
+
+
+def add_play(commands: Any) -> None:
+    parser = commands.add_parser("play", help="play a game here in the terminal")
+    parser.add_argument(
+        "--server", help=f"address of the service ({DEFAULT_SERVER}, or one of your own if there is none)"
+    )
+    parser.add_argument("--gnomes", type=int, default=4, help="3 to 8 (4)")
+    parser.add_argument(
+        "--bots", choices=list(ROSTER), default=DEFAULT_BOT, help=f"for the other seats ({DEFAULT_BOT})"
+    )
+    parser.add_argument("--seats", type=_seats, metavar="WHO,…", help=f"each of them: {', '.join(_SEATS)}")
+    parser.add_argument("--name", type=_name, default=_login(), help="yours, for the others to see")
+    parser.add_argument("--players", type=int, help="1: you have all gnomes; 2: two each of four (as many as gnomes)")
+    parser.add_argument("--edition", choices=EDITIONS, default=EDITIONS[0])
+    parser.add_argument("--less-deadly-dying", action="store_true", help="newcomers take the places of the dead")
+    parser.add_argument("--crazed-gnomes", action="store_true", help="gnomes may attack each other")
+    parser.add_argument("--greater-challenge", choices=CHALLENGES, default=CHALLENGES[0])
+    parser.add_argument("--turn-seconds", type=int, help="for each decision (any time)")
+    parser.add_argument("--private", action="store_true", help="strangers don't see the game")
+    parser.add_argument("--join", metavar="ID", help="a game that is there already")
+    parser.add_argument("--token", help="to join a private game: its host's; or yours, to go on with a game")
+    parser.add_argument("--seat", type=int, metavar="N", help="the gnome you want, from 1 (the first that is free)")
+    parser.add_argument("--resume", action="store_true", help="go on with the game that you left")
+    parser.add_argument("--data", type=Path, help="start a service of your own that keeps its data in this folder")
+    parser.add_argument("--api-key", help="where the operator has given out keys")
+    _add_common(parser)
+    parser.set_defaults(run=run_play)
+
+
+def add_watch(commands: Any) -> None:
+    parser = commands.add_parser("watch", help="follow a game in the terminal")
+    parser.add_argument("game", metavar="ID", help="the game's id")
+    parser.add_argument("--server", default=DEFAULT_SERVER, help=f"address of the service ({DEFAULT_SERVER})")
+    parser.add_argument("--token", help="for a private game, or to see what your seat may see")
+    parser.add_argument("--from-start", action="store_true", help="tell it from its beginning")
+    parser.add_argument("--pace", type=_pace, default=1.0, metavar="SECONDS", help="a turn, with --from-start (1)")
+    _add_common(parser)
+    parser.set_defaults(run=run_watch)
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--lang", metavar="en|de|ru", help="language (that of your system, or English)")
+    parser.add_argument("--plain", action="store_true", help="lines without colours and drawings, for scripts and ears")
+
+
+def _seats(text: str) -> list[str]:
+    seats = [seat.strip() for seat in text.split(",")]
+    for seat in seats:
+        if seat not in _SEATS:
+            raise argparse.ArgumentTypeError(f"{seat!r} is none of {', '.join(_SEATS)}")
+    if "open" not in seats:
+        raise argparse.ArgumentTypeError("one of them must be open, for you")
+    return seats
+
+
+def _pace(text: str) -> float:
+    seconds = float(text)
+    if not 0 <= seconds <= 60:
+        raise argparse.ArgumentTypeError("must be 0 to 60 seconds")
+    return seconds
+
+
+def _name(text: str) -> str:
+    """The service would refuse what can't be shown; we can as well leave it out."""
+    name = clean_name(text)
+    if not name:
+        raise argparse.ArgumentTypeError("has no letter that can be shown")
+    return name
+
+
+def _login() -> str:
+    try:
+        return clean_name(getpass.getuser()) or "Gnome"
+    except (KeyError, OSError):  # an account without a name
+        return "Gnome"
+
+
+def run_play(options: argparse.Namespace) -> int:
+    """0, also when the game was left; 1 if it can't be played, 2 for bad arguments, 130 after Ctrl-C."""
+    games = SavedGames()
+
+    def play(screen: Screen, texts: Texts) -> int:
+        finder, over = Finder(options, screen, texts, games), False
+        try:
+            game = Play(finder.seat(), screen, texts, Keyboard(), games)
+            code = game.run()
+            over = game.is_over
+            return code
+        finally:
+            finder.close(over)
+
+    return _run(options, play)
+
+
+def run_watch(options: argparse.Namespace) -> int:
+    """0 when the game is over, 1 if it can't be watched, 2 for bad arguments, 130 after Ctrl-C."""
+
+    def watch(screen: Screen, texts: Texts) -> int:
+        server = read_address(options.server, texts)
+        meet(server)
+        client = Client(server, options.token, on_wait=lambda: screen.passing(texts("waiting_for_service")))
+        return Watch(client, options.game, screen, texts).run(options.pace if options.from_start else None)
+
+    return _run(options, watch)
+
+
+def _run(options: argparse.Namespace, what: Callable[[Screen, Texts], int]) -> int:
+    try:
+        texts = Texts(language(options.lang))
+    except UnknownLanguage as error:
+        print(f"red-november: --lang: {error}", file=sys.stderr)
+        return BAD_ARGUMENTS
+    screen = Screen(is_plain(options.plain, sys.stdout))
+    try:
+        with _calm_ends():
+            return what(screen, texts)
+    except Unreachable as error:
+        reason, code = texts("unreachable", server=error.server, reason=error.reason), FAILED
+    except ServiceFailed as error:
+        reason, code = texts("service_failed", reason=error), FAILED
+    except GameError as error:
+        reason, code = str(error), BAD_ARGUMENTS
+    except (CannotPlay, Refused, OSError) as error:
+        reason, code = str(error), FAILED
+    except KeyboardInterrupt:
+        screen.pass_by()
+        return INTERRUPTED
+    screen.pass_by()
+    print(f"red-november: {harmless(reason)}", file=sys.stderr)
+    return code
+
+
+@contextmanager
+def _calm_ends() -> Iterator[None]:
+    """A closed terminal or a system that shuts down is a Ctrl-C of its own kind."""
+
+    def go(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, go) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

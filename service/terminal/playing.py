@@ -1,0 +1,307 @@
+"""A game in the terminal: listens to the game and to the player at once, until one of them ends it."""
+
+from contextlib import suppress
+
+from service.terminal import plain
+from service.terminal.asking import Asking
+from service.terminal.board import ALERT, BOLD
+from service.terminal.client import Refused, Unreachable, Wire
+from service.terminal.ending import tell_end
+from service.terminal.finding import Seat
+from service.terminal.following import Follower
+from service.terminal.keyboard import END, Keyboard
+from service.terminal.known import Known
+from service.terminal.menu import Entry, entries, find, menu
+from service.terminal.panels import frame
+from service.terminal.saved import SavedGames
+from service.terminal.screen import Screen
+from service.terminal.speech import Speech
+from service.terminal.texts import Texts
+
+DONE, FAILED, INTERRUPTED = 0, 1, 130
+_FIRST_LINES = 6
+_END_LINES = 9  # of the result, below the board
+_FRAME_MARGIN = 3  # lines around the board and the menu: the decision, the prompt
+# The same keys of a Russian keyboard.
+_KEYS = str.maketrans("йфщзгдиырс", "qaopulbshc")
+_COMMANDS = "?haopulbsq"
+_OVERTAKEN = {"version_conflict", "precondition_failed", "not_your_turn", "bot_plays", "illegal_move", "game_over"}
+
+
+class Play:
+    def __init__(self, seat: Seat, screen: Screen, texts: Texts, keyboard: Keyboard, games: SavedGames):
+        self._seat, self._screen, self._texts, self._keyboard, self._games = seat, screen, texts, keyboard, games
+        self._speech = Speech(texts.language)
+        self._known = Known(seat.client, seat.state["id"], self._speech, texts, seat.state)
+        self._asking = Asking(self._known, screen, self._speech, texts)
+        self._offered: list[Entry] = []
+        self._asked = -1  # the version whose decision is on the screen
+        self._shown_turn = -1
+        self._confirming: Entry | None = None
+        self._lobby_told = ""
+        self.is_over = False
+
+    def run(self) -> int:
+        self._save()
+        for event in self._known.history():
+            self._known.take(event)
+        for line in self._known.log[-_FIRST_LINES:]:
+            self._asking.tell(line)
+        follower = Follower(self._seat.client, self._known.game_id, self._known.seq)
+        try:
+            while True:
+                self._listen(follower)
+                if self._known.over:
+                    return self._end()
+                self._ask()
+                typed = self._keyboard.wait([follower.wake], None, self._may_type)
+                if typed == END or (typed is not None and self._is_leaving(typed)):
+                    return self._leave(DONE)
+                if typed is not None:
+                    self._screen.answered()
+                    self._answer(typed)
+        except KeyboardInterrupt:
+            self._screen.say("")
+            return self._leave(INTERRUPTED)
+        except Unreachable:
+            self._leave(FAILED)
+            raise
+        finally:
+            follower.close()
+
+    # What happens
+
+    def _listen(self, follower: Follower) -> None:
+        told = [line for event in follower.take() for line in self._known.take(event)]
+        for line in told:
+            self._asking.tell(line)
+        self._known.catch_up()
+        if told and self._is_asked:
+            self._prompt()
+
+    def _ask(self) -> None:
+        """Shows the decision if it is ours and new, or what we wait for."""
+        state = self._known.state
+        if state["status"] == "waiting":
+            self._wait_in_lobby()
+        elif self._is_ours and self._known.is_told:
+            if not self._is_asked:
+                self._show()
+        elif state["decision"]:
+            self._confirming = None
+            text = self._known.thinks or self._speech.decision(state)
+            self._screen.passing(self._texts("thinking", text=text))
+
+    @property
+    def _is_ours(self) -> bool:
+        """Nobody else is asked to choose among moves."""
+        return bool(self._known.state["legal_moves"])
+
+    @property
+    def _is_asked(self) -> bool:
+        return self._is_ours and self._asked == self._known.state["version"]
+
+    @property
+    def _may_type(self) -> bool:
+        """A script's lines are kept for its decisions; somebody at a terminal may ask for help at any time."""
+        return self._is_asked or self._known.state["status"] == "waiting" or self._keyboard.is_terminal
+
+    def _wait_in_lobby(self) -> None:
+        state = self._known.state
+        free = [seat["seat"] for seat in state["seats"] if seat["kind"] == "open"]
+        if not free and self._seat.host:
+            self._start({})
+            return
+        names = self._speech.words.gnomes(free)
+        if self._lobby_told == names or not (free or self._lobby_told == ""):
+            return
+        self._lobby_told = names or "-"
+        texts = self._texts
+        if free:
+            self._screen.say(texts("lobby", open=names, server=self._seat.client.server, game=state["id"]))
+        self._screen.say(texts("lobby_start" if self._seat.host else "lobby_waits"))
+
+    def _start(self, options: Wire) -> None:
+        if self._seat.host is None:
+            self._screen.say(self._texts("lobby_waits"))
+            return
+        try:
+            self._seat.host.post(f"{self._known.path}/start", options)
+        except Refused as error:
+            self._screen.say(str(error), style=ALERT)
+        self._known.learn(self._seat.client.get(self._known.path))
+
+    # The decision
+
+    def _show(self) -> None:
+        state = self._known.state
+        self._offered, self._asked, self._confirming = entries(state, self._speech), state["version"], None
+        is_new_turn, self._shown_turn = state["turn"] != self._shown_turn, state["turn"]
+        if self._screen.plain:
+            self._screen.say("", self._headline())
+            if is_new_turn:
+                self._board()
+            self._screen.say(*plain.moves(self._offered, self._speech, state["phase"]))
+        else:
+            rows = self._screen.height - len(frame(state, self._speech, self._texts, self._screen.width, 0)) - 2
+            offered = menu(self._offered, self._speech, self._texts, self._screen.width, rows)
+            self._screen.say("")
+            self._board(_FRAME_MARGIN + len(offered))
+            self._screen.say(self._headline(), style=BOLD)
+            self._screen.show(offered)
+        self._prompt()
+
+    def _board(self, others: int = _FRAME_MARGIN) -> None:
+        state, screen = self._known.state, self._screen
+        if screen.plain:
+            screen.say(*plain.lines(state, self._speech, self._texts))
+        else:
+            screen.show(frame(state, self._speech, self._texts, screen.width, screen.height - others))
+
+    def _headline(self) -> str:
+        state = self._known.state
+        told = [self._speech.decision(state)]
+        if state["decision"]["deadline"]:
+            left = self._seat.client.clock.left(state["decision"]["deadline"])
+            told.append(self._texts("deadline", left=self._speech.duration(left)) if left else self._texts("too_late"))
+        return " · ".join(told)
+
+    def _prompt(self) -> None:
+        self._screen.prompt(self._texts("prompt_confirm" if self._confirming else "prompt"))
+
+    # What is typed
+
+    @staticmethod
+    def _command(typed: str) -> tuple[str, str] | None:
+        """A letter alone, or with a number; all else is a move."""
+        letter, rest = typed[:1].casefold().translate(_KEYS), typed[1:].strip()
+        if not letter or letter not in _COMMANDS:
+            return None
+        is_bot = letter == "s" and typed[1:2] == " "
+        return (letter, rest) if not rest or rest.isdecimal() or is_bot else None
+
+    def _is_leaving(self, typed: str) -> bool:
+        return self._command(typed) == ("q", "") and not self._confirming
+
+    def _answer(self, typed: str) -> None:
+        """One line of the player's; whatever it was, he is asked again while it is his turn."""
+        try:
+            if self._confirming:
+                self._confirm(typed)
+            elif command := self._command(typed):
+                self._obey(*command)
+            elif not self._is_asked:
+                if typed:
+                    self._screen.say(self._texts("not_your_turn"))
+            elif typed:
+                self._choose(typed)
+        except Refused as error:
+            self._refused(error)
+        except Unreachable as error:  # it may be back soon
+            told = self._texts("unreachable", server=error.server, reason=error.reason)
+            self._screen.say(told, style=ALERT)
+        if self._is_asked:
+            self._prompt()
+
+    def _refused(self, error: Refused) -> None:
+        self._screen.say(str(error), style=ALERT)
+        if error.code in _OVERTAKEN:
+            self._screen.say(self._texts("moved_on"))
+            self._asked = -1
+        self._known.learn(self._seat.client.get(self._known.path))
+
+    def _obey(self, letter: str, rest: str) -> None:
+        if letter in "?h":
+            self._asking.help(self._known.state["status"] == "waiting")
+        elif letter == "o":
+            self._asking.odds()
+        elif letter in "lu":
+            self._asking.log(up=letter == "u")
+        elif letter == "b":
+            self._board()
+        elif letter == "s" and self._known.state["status"] == "waiting":
+            self._start({"fill_with": rest.casefold()} if rest else {})
+        elif not self._is_asked:
+            self._screen.say(self._texts("not_your_turn"))
+        elif letter == "p":
+            self._preview(rest)
+        elif letter == "a" and rest:
+            planned = self._asking.planned(int(rest), self._offered)
+            if planned:
+                self._take(planned)
+        elif letter == "a":
+            self._asking.advise()
+
+    def _preview(self, rest: str) -> None:
+        entry = self._numbered(int(rest)) if rest else None
+        if entry:
+            self._asking.preview(entry)
+        elif not rest:
+            self._screen.say(self._texts("preview_which"))
+
+    def _numbered(self, number: int) -> Entry | None:
+        if 1 <= number <= len(self._offered):
+            return self._offered[number - 1]
+        self._screen.say(self._texts("no_such_number", number=number, last=len(self._offered)))
+        return None
+
+    def _choose(self, typed: str) -> None:
+        if typed.isdecimal():
+            entry = self._numbered(int(typed[:9]))
+            if entry:
+                self._take(entry)
+            return
+        found = find(typed, self._offered)
+        if len(found) == 1:
+            self._take(found[0])
+        elif found:
+            self._screen.say(self._texts("ambiguous", typed=typed))
+            if self._screen.plain:
+                self._screen.say(*plain.moves(found, self._speech, self._known.state["phase"]))
+            else:
+                self._screen.show(menu(found, self._speech, self._texts, self._screen.width))
+        else:
+            self._screen.say(self._texts("no_such_move", typed=typed))
+
+    def _confirm(self, typed: str) -> None:
+        entry, self._confirming = self._confirming, None
+        if entry and typed.casefold()[:1] in (self._texts("yes"), "y"):
+            self._play(entry)
+        else:
+            self._screen.say(self._texts("not_abandoned"))
+
+    def _take(self, entry: Entry) -> None:
+        if entry.move["type"] == "abandon_comrades":
+            self._confirming = entry  # the prompt asks
+        else:
+            self._play(entry)
+
+    def _play(self, entry: Entry) -> None:
+        turn = {"moves": [entry.move], "version": self._asked}
+        answer = self._seat.client.post(f"{self._known.path}/moves", turn)
+        self._known.learn(answer["state"])
+
+    # The end
+
+    def _save(self) -> None:
+        try:
+            self._games.keep(self._seat.saved)
+        except OSError as error:
+            self._screen.say(self._texts("cant_save", reason=error.strerror or str(error)), style=ALERT)
+
+    def _leave(self, code: int) -> int:
+        self._screen.answered()
+        self._screen.say(self._texts("left"))
+        return code
+
+    def _end(self) -> int:
+        with suppress(OSError):
+            self._games.forget(self._seat.saved)
+        self.is_over = True
+        state = self._known.state
+        if not state["result"]:
+            return FAILED
+        self._screen.say("")
+        self._board(_END_LINES)
+        tell_end(self._screen, self._seat.client, state, self._seat.saved.promise, self._speech, self._texts)
+        return DONE

@@ -1,0 +1,251 @@
+// The pages in a real Chromium: node watch_games.mjs JOB.json. Plays a visitor's day; prints what was seen, as JSON.
+import { readFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { chromium } from "playwright-core";
+
+const job = JSON.parse(readFileSync(process.argv[2], "utf8"));
+const axe = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+const browser = await chromium.launch({ executablePath: job.chromium, args: ["--no-sandbox", "--disable-gpu"] });
+const seen = { complaints: [], elsewhere: [], addresses: [], accessibility: [], wide: [] };
+
+// `expected` complaints are none.
+async function open(path, { width = 1440, height = 900, colorScheme = "light", locale = "en", address = job.address, expected } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme, locale, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.on("console", (message) => {
+    if (!["error", "warning"].includes(message.type()) || expected?.test(message.text())) return;
+    seen.complaints.push(`${path}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => seen.complaints.push(`${path}: ${error}`));
+  page.on("dialog", (dialog) => seen.complaints.push(`${path}: a dialog: ${dialog.message()}`));
+  page.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    seen.addresses.push(request.url());
+    if (protocol !== "data:" && origin !== address) seen.elsewhere.push(request.url());
+  });
+  await page.addInitScript(() => {
+    addEventListener("securitypolicyviolation", (event) => console.error("policy:", event.violatedDirective, event.blockedURI));
+  });
+  await page.goto(address + path);
+  return page;
+}
+
+// A wire to the service that can be cut.
+async function wire() {
+  const { hostname, port } = new URL(job.address);
+  const ends = new Set();
+  let cut = false;
+  const server = createServer((near) => {
+    if (cut) return near.destroy();
+    const far = connect(port, hostname);
+    near.pipe(far).pipe(near);
+    for (const end of [near, far]) ends.add(end.on("error", () => end.destroy()));
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  return {
+    address: `http://127.0.0.1:${server.address().port}`,
+    cut: () => {
+      cut = true;
+      for (const end of ends) end.destroy();
+    },
+    mend: () => (cut = false),
+    close: () => server.close(),
+  };
+}
+
+// With a picture to keep, and a look by axe.
+async function look(page, name) {
+  await page.screenshot({ path: `${job.folder}/${name}.png`, fullPage: true });
+  if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) seen.wide.push(name);
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => axe.run());
+  for (const { id, nodes } of violations) seen.accessibility.push(`${name}: ${id}: ${nodes.map((node) => node.html).join(" ")}`);
+}
+
+const text = (page, id) => page.locator(`#${id}`).innerText();
+const state = (page, wanted) => page.locator(`#badge[data-state=${wanted}]`).waitFor();
+const place = (page) => text(page, "place");
+const version = async (page) => Number((await place(page)).match(/Version (\d+)/)[1]);
+const placed = (page, version) => page.waitForFunction((wanted) => document.getElementById("place").textContent.includes(wanted), `Version ${version} `);
+const drawn = (page, version) =>
+  page.waitForFunction((wanted) => decodeURIComponent(document.getElementById("board").src).includes(`data-version="${wanted}"`), version);
+
+const visits = {
+  // A game of bots, from before its start to its end, and back.
+  async watched() {
+    const { id, token } = job.bots;
+    const page = await open(`/watch/${id}`);
+    await state(page, "live");
+    await page.locator("#gnomes li").first().waitFor();
+    const waiting = { timeline: await page.locator("#timeline").isVisible(), decision: await text(page, "decision") };
+    const headers = { Authorization: `Bearer ${token}` };
+    await fetch(`${job.address}/v1/games/${id}/start`, { method: "POST", headers });
+    await page.locator("#log h3[data-seat]").first().waitFor();
+    await state(page, "over");
+    const last = (await (await fetch(`${job.address}/v1/games/${id}`)).json()).version;
+    await drawn(page, last);
+    await page.locator("#chart .now").waitFor();
+    const rows = await page.locator("#log [data-version]").evaluateAll((all) => all.filter((row) => !row.closest("h3") || row.matches("a")).length);
+    const end = { last, rows, place: await place(page), decision: await text(page, "decision"), announced: await page.locator("#announcer").textContent() };
+    await look(page, "over-1440-light");
+
+    await page.keyboard.press("Home");
+    await drawn(page, 1);
+    const first = { place: await place(page), alt: await page.locator("#board").getAttribute("alt") };
+    await page.keyboard.press("ArrowRight");
+    await drawn(page, 2);
+    await page.locator("#slider").fill("20");
+    const middle = { place: await place(page), hash: new URL(page.url()).hash, spoken: await page.locator("#slider").getAttribute("aria-valuetext") };
+    const current = await page.locator("#log [aria-current]").evaluate((row) => (row.dataset.version ? row : row.querySelector("a")).dataset.version);
+    await page.locator("#speed").selectOption("10");
+    await page.keyboard.press(" ");
+    await page.locator("#play[data-playing=true]").waitFor();
+    const playing = await place(page);
+    await page.waitForFunction((was) => document.getElementById("place").textContent !== was, playing);
+    await page.keyboard.press(" ");
+    await page.locator("#play[data-playing=false]").waitFor();
+    await page.locator("#log h3 a").nth(2).click();
+    const turn = await place(page);
+    await page.keyboard.press("End");
+    await drawn(page, last);
+    await page.keyboard.press("Tab");
+    const focus = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
+    return { waiting, end, first, middle, current, turn, focus };
+  },
+
+  // The same game by a deep link, on a phone at night, in German.
+  async linked() {
+    const page = await open(`/watch/${job.bots.id}?lang=de#v=30`, { width: 360, height: 740, colorScheme: "dark" });
+    await page.locator("#gnomes li").first().waitFor();
+    const versions = [await version(page)];
+    await drawn(page, versions[0]);
+    await look(page, "linked-360-dark");
+    await page.evaluate(() => (location.hash = "#v=40"));
+    await page.waitForFunction((was) => !document.getElementById("place").textContent.includes(`Version ${was} `), versions[0]);
+    versions.push(await version(page));
+    return { versions, title: await page.title(), lang: await page.locator("html").getAttribute("lang") };
+  },
+
+  // A player with secrets, whose token stays where it is.
+  async played() {
+    const { id, token } = job.secret;
+    const stranger = await open(`/watch/${id}`, { width: 800, height: 1100 });
+    await stranger.locator("#gnomes li").first().waitFor();
+    await look(stranger, "secret-800-light");
+    const page = await open(`/watch/${id}#token=${token}`, { width: 800, height: 1100, colorScheme: "dark" });
+    await state(page, "live");
+    await page.locator("#gnomes li").first().waitFor();
+    await look(page, "player-800-dark");
+    const hidden = (one) => one.locator(".hidden-items").count();
+    const told = await page.evaluate(() => document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie + location.href);
+    const before = await place(page);
+    await fetch(`${job.address}/v1/games/${id}/moves`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${job.secret.mover}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ type: "no_action" }),
+    });
+    await page.waitForFunction((was) => document.getElementById("place").textContent !== was, before);
+    const moved = [await hidden(stranger), await hidden(page)];
+    await page.locator("[data-language][lang=ru]").click();
+    await page.locator("#notice[data-kind=hint]").waitFor();
+    return { hidden: moved, leaks: told.includes(token), language: await page.locator("html").getAttribute("lang"), url: page.url() };
+  },
+
+  // What is private, and what is not there.
+  async refused() {
+    const { id, token } = job.private;
+    const page = await open(`/watch/${id}#token=${token}`, { expected: /404/ }); // for the page: we are told no token
+    await page.locator("#gnomes li").first().waitFor();
+    const mine = await text(page, "name");
+    const missing = await open(`/watch/${id}`, { expected: /404/ });
+    await missing.locator("#missing h1").waitFor();
+    await look(missing, "missing-1440-light");
+    const wrong = await open(`/watch/${job.bots.id}#token=rn_wrong`, { expected: /401/ });
+    await wrong.locator("#notice[data-kind=trouble]").waitFor();
+    await wrong.locator("#gnomes li").first().waitFor();
+    return { mine, missing: await missing.locator("#watch").isVisible(), wrong: await text(wrong, "notice") };
+  },
+
+  // Names that would be markup; and the host who has had enough.
+  async named() {
+    const { id, token } = job.evil;
+    const page = await open(`/watch/${id}`, { locale: "ru" });
+    await page.locator("#gnomes li").first().waitFor();
+    const said = { name: await text(page, "name"), images: await page.locator("img").count(), gnomes: await text(page, "gnomes") };
+    await look(page, "names-1440-light");
+    await fetch(`${job.address}/v1/games/${id}`, { method: "DELETE", headers: { Authorization: `Bearer ${token}` } });
+    await state(page, "deleted");
+    return said;
+  },
+
+  // The connection goes, and comes again.
+  async lost() {
+    const { id, movers } = job.slow;
+    const found = [];
+    for (const hash of ["", `#token=${movers[0]}`]) {
+      const line = await wire();
+      const page = await open(`/watch/${id}${hash}`, { address: line.address, expected: /net::ERR_/ });
+      await state(page, "live");
+      line.cut();
+      await state(page, "reconnecting");
+      const game = await (await fetch(`${job.address}/v1/games/${id}`)).json();
+      const headers = { Authorization: `Bearer ${movers[game.decision.seat]}`, "Content-Type": "application/json" };
+      await fetch(`${job.address}/v1/games/${id}/moves`, { method: "POST", headers, body: JSON.stringify({ type: "no_action" }) });
+      line.mend();
+      await state(page, "live");
+      await placed(page, game.version + 1);
+      found.push(await page.locator("#log h3").count());
+      await page.close();
+      line.cut();
+      line.close();
+    }
+    return found;
+  },
+
+  // The store has gone back to an earlier past: what was told is told anew.
+  async wentBack() {
+    const path = `/v1/games/${job.secret.id}`;
+    const state = await (await fetch(job.address + path)).json();
+    const line = (epoch) => `id: ${state.seq}\ndata: ${JSON.stringify({ type: "state", seq: state.seq, state: { ...state, epoch } })}\n\n`;
+    const page = await open("/docs/problems"); // not there yet
+    await page.route(`**${path}/events?lang=en`, (route) =>
+      route.fulfill({ contentType: "text/event-stream", body: line(state.epoch) + line("elsewhere") }),
+    );
+    await page.goto(`${job.address}/watch/${job.secret.id}`);
+    await page.locator("#notice[data-kind=trouble]").waitFor();
+    await page.locator("#gnomes li").first().waitFor();
+    const { events } = await (await fetch(`${job.address}${path}/events?limit=1000`)).json();
+    const told = events.filter(({ type }) => type !== "turn_began"); // which is a heading
+    return { notice: await text(page, "notice"), rows: await page.locator("#log li").count(), told: told.length };
+  },
+
+  async home() {
+    for (const [name, options] of Object.entries({
+      "home-1440-light": {},
+      "home-800-dark": { width: 800, height: 1000, colorScheme: "dark" },
+      "home-360-light": { width: 360, height: 740, locale: "ru" },
+    })) {
+      const page = await open("/", options);
+      await page.locator("#let-bots-play").waitFor();
+      await page.waitForFunction(() => [...document.images].every((image) => image.complete && image.naturalWidth));
+      await look(page, name);
+    }
+    const page = await open("/?lang=de");
+    const sooner = (route) => route.continue({ postData: route.request().postData().replaceAll("captain", "cabin_boy") });
+    await page.route("**/v1/games", sooner); // bots that don't think
+    await page.locator("#let-bots-play").click();
+    await page.waitForURL("**/watch/*");
+    await page.locator("#play[data-playing=true]").waitFor();
+    return page.url();
+  },
+};
+
+async function visit(...names) {
+  for (const name of names) seen[name] = await visits[name]();
+}
+
+// Whoever waits for a connection needs no processor.
+await Promise.all([visit("home", "watched", "linked", "played", "refused", "named", "wentBack"), visit("lost")]);
+await browser.close();
+console.log(JSON.stringify(seen));
