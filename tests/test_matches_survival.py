@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.matching import local, new_match, timeless
 from tests.test_survival import harm, insist, running_site, until
 
-GAMES = 200
+GAMES = 160
 HARM = ("horse", "worker 1", "flush", "redis", "web")
 
 
