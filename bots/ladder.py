@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -93,7 +94,8 @@ def strength(played: dict[tuple[str, int, int], Wire]) -> Wire:
         below = levels[levels.index(bot) - 1] if bot != levels[0] else None
         told[bot] = [_row(rows, bot, below, gnomes) for gnomes in SIZES if rows[bot, gnomes]]
     date = datetime.now(UTC).date().isoformat()
-    return {"command": COMMAND, "seed": SEED, "date": date, "sources": source_key("bots"), "bots": told}
+    engine, sources = version("red-november"), source_key("bots")
+    return {"command": COMMAND, "seed": SEED, "date": date, "engine": engine, "sources": sources, "bots": told}
 
 
 def _row(rows: dict[tuple[str, int], list[Wire]], bot: str, below: str | None, gnomes: int) -> Wire:
