@@ -75,7 +75,7 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    server.app.wsgi().extensions["traffic"].slot = worker.slot
+    server.app.wsgi().extensions["traffic"].count_in(worker.slot)
 
 
 def post_worker_init(worker: Any) -> None:

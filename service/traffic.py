@@ -39,7 +39,11 @@ class Traffic:
         shape = (slots, len(self._rows), _SUM + 1)
         self._table: Any = np.frombuffer(mmap.mmap(-1, int(np.prod(shape)) * 8), np.float64).reshape(shape)
         self._logged = logged
-        self.slot = 0
+        self._slot = 0
+
+    def count_in(self, slot: int) -> None:
+        """From now on in that slot; where there are fewer, processes share, and may lose a count."""
+        self._slot = slot % len(self._table)
 
     def began(self, environ: Wire) -> None:
         environ["began"] = time.perf_counter()
@@ -60,7 +64,7 @@ class Traffic:
     def _row(self, method: str, route: str, status: str) -> Any:
         rows = self._rows
         row = rows.get((method, route, status)) or rows.get((method, route, _OTHER)) or rows[(_OTHER,) * 3]
-        return self._table[self.slot, row]
+        return self._table[self._slot, row]
 
     def collect(self) -> Iterable[HistogramMetricFamily]:
         """For prometheus_client. A wait is counted apart: it takes as long as its caller likes."""

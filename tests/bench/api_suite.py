@@ -62,7 +62,7 @@ def run() -> None:
 
 def service(url: str) -> Any:
     settings = {"REDIS_URL": url, "MAX_WAIT_SECONDS": str(WAIT_SECONDS)} | HIGH
-    return gunicorn("service.app:create_app()", "service.gunicorn_conf", "/v1/rules", **settings)
+    return gunicorn("service.gunicorn_conf:application()", "service.gunicorn_conf", "/v1/rules", **settings)
 
 
 def bare_flask() -> Any:

@@ -13,3 +13,7 @@ def when_ready(server: Any) -> None:
 
 def post_worker_init(worker: Any) -> None:
     pass
+
+
+def post_fork(server: Any, worker: Any) -> None:
+    pass
