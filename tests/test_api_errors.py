@@ -18,7 +18,8 @@ def nested(depth: int) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "path", ["/nowhere", "/v1", "/v2/games", "/v1/game", "/v1/games/aaaaaaaaaaaaaaaa/nothing", "/v1/%FF%00", "/v1/../etc"]
+    "path",
+    ["/nowhere", "/v1", "/v2/games", "/v1/game", "/v1/games/aaaaaaaaaaaaaaaa/nothing", "/v1/%FF%00", "/v1/../etc"],
 )
 def test_an_unknown_route_is_not_found(api, path):
     for method in ("GET", "POST", "DELETE"):

@@ -2,6 +2,5 @@
 
 from service.picture.colours import THEMES, dark_style_source
 from service.picture.drawing import draw
-from service.picture.words import ENGLISH, Words
 
-__all__ = ["ENGLISH", "THEMES", "Words", "dark_style_source", "draw"]
+__all__ = ["THEMES", "dark_style_source", "draw"]

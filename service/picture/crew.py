@@ -8,7 +8,7 @@ from service.picture.colours import BEARD, GROG, Palette
 from service.picture.gnomes import disc, standing
 from service.picture.people import own_seats
 from service.picture.svg import at, box, fitted, group, path, text
-from service.picture.words import Words
+from service.words import Words
 
 Wire = dict[str, Any]
 

@@ -6,7 +6,7 @@ from typing import Any
 from engine.kinds import TRACK_END
 from service.picture.people import called, moving_order, open_hatch
 from service.picture.svg import clean, isolated
-from service.picture.words import Words
+from service.words import Words
 
 Wire = dict[str, Any]
 

@@ -23,7 +23,7 @@ from service.picture import (
 from service.picture.colours import Palette
 from service.picture.people import names, open_hatch
 from service.picture.svg import attribute, group, num, text
-from service.picture.words import ENGLISH, Words
+from service.words import Words
 
 Wire = dict[str, Any]
 
@@ -38,7 +38,7 @@ def draw(state: Wire, *, theme: str = "auto", words: Words | None = None) -> str
     """
     if theme not in colours.THEMES:
         raise ValueError(f"theme must be one of {', '.join(colours.THEMES)}")
-    words = words or ENGLISH
+    words = words or Words("en")
     p = colours.palette(theme)
     who = names(state, words)
     return "".join(

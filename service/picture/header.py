@@ -6,7 +6,7 @@ from service.picture import layout, pictograms
 from service.picture.colours import Palette
 from service.picture.gnomes import disc
 from service.picture.svg import at, box, clean, fitted, group, path, text
-from service.picture.words import Words
+from service.words import Words
 
 Wire = dict[str, Any]
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from service.picture.svg import clean, isolated
-from service.picture.words import Words
+from service.words import Words
 
 Wire = dict[str, Any]
 

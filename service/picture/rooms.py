@@ -10,7 +10,7 @@ from service.picture import layout, pictograms
 from service.picture.colours import FLAMES, GROG, Palette
 from service.picture.layout import Rect
 from service.picture.svg import at, box, dot, fitted, group, num, path, text, width
-from service.picture.words import Words
+from service.words import Words
 
 Wire = dict[str, Any]
 

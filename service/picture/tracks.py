@@ -7,7 +7,7 @@ from engine.kinds import TRACK_END, TRACK_RESET, Token, Track
 from service.picture import layout, pictograms
 from service.picture.colours import Palette
 from service.picture.svg import at, box, fitted, group, num, path, text
-from service.picture.words import Words
+from service.words import Words
 
 Wire = dict[str, Any]
 
