@@ -106,15 +106,22 @@ def test_every_text_is_used_and_every_one_used_is_there():
     scripts = "".join(content.decode() for name, content in ASSETS.items() if name.endswith(".js"))
     python = (ROOT / "service/api/pages.py").read_text()
     script_texts = TEXTS["en"]["script"]
+    match_texts = TEXTS["en"]["match"]
     outcomes = {"won", "lost"}
     unused = [key for key in script_texts if f'"{key}"' not in scripts and f"t.script.{key}" not in templates]
-    assert set(unused) == outcomes
+    assert set(unused) <= outcomes  # of a seat
     said = {*re.findall(r'say\(\s*"(\w+)"', scripts), *re.findall(r"t\.script\.(\w+)", templates)}
-    assert said - script_texts.keys() - {"unnamed"} == set()
+    assert said - script_texts.keys() - match_texts["script"].keys() - {"unnamed"} == set()
+    assert [
+        key for key in match_texts["script"] if f'"{key}"' not in scripts and f"m.script.{key}" not in templates
+    ] == []
+    named = {"states", "line_ups", "verdicts", "script"}  # what the script names by itself
+    told = {*re.findall(r"\bm\.(\w+)", templates), *re.findall(r"\bt\.match\.(\w+)", templates)}
+    assert told | named == match_texts.keys()
     used = {*re.findall(r"\bt\.(\w+)", templates)}
     assert used <= TEXTS["en"].keys()
     by_name = {"script", "language", "waiting", "playing", "finished", "rescued", "lost"}  # of a status, of a result
-    by_kind = {f"{kind}{why}" for kind in ("missing", "unavailable") for why in ("", "_why")}
+    by_kind = {f"{kind}{why}" for kind in ("missing", "no_match", "unavailable") for why in ("", "_why")}
     assert [key for key in TEXTS["en"].keys() - used - by_name - by_kind if f'"{key}"' not in python] == []
 
 

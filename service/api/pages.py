@@ -1,6 +1,7 @@
-"""The pages for people: what this service is, and its games, live."""
+"""The pages for people: what this service is, and its games and matches, live."""
 
 import hashlib
+import re
 from collections.abc import Callable
 from functools import cache, wraps
 from itertools import islice
@@ -17,6 +18,8 @@ from service.access import Caller, find
 from service.api.web import caller, store
 from service.errors import Problem
 from service.layouts import NewerLayout
+from service.matches import requests, views
+from service.matches.shelf import OVER, Shelf
 from service.pages.texts import TEXTS
 from service.picture.layout import WIDE, height
 from service.words import LANGUAGES, UnknownLanguage, Words, choose, clean_name
@@ -24,6 +27,7 @@ from service.words import LANGUAGES, UnknownLanguage, Words, choose, clean_name
 Wire = dict[str, Any]
 
 LISTED = 12  # games of a status
+MATCHES_LISTED = 6
 STATUSES = ("playing", "waiting", "finished")
 VOCABULARY = ("item", "condition", "room", "bot", "cause", "phase")  # what the script names by itself
 _FOLDER = Path(service.pages.__file__).parent
@@ -42,7 +46,16 @@ _HEADERS = {
 ASSETS = {file.name: file.read_bytes() for file in sorted((_FOLDER / "assets").iterdir()) if file.suffix in _TYPES}
 # In their address, so that they may be cached for ever.
 ASSETS_VERSION = hashlib.sha256(b"".join(name.encode() + content for name, content in ASSETS.items())).hexdigest()[:12]
-_MODULES = [name for name in ASSETS if name.endswith(".js") and name not in ("home.js", "watch.js")]
+
+
+@cache
+def _imports(module: str, found: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """What a script needs, directly or not: the browser asks for all of it at once."""
+    for name in re.findall(r'from "\./([\w.]+)"', ASSETS[module].decode()):
+        if name not in found:
+            found = _imports(name, (*found, name))
+    return found
+
 
 _pages = Environment(
     loader=FileSystemLoader(_FOLDER / "templates"),
@@ -55,7 +68,7 @@ _pages.filters["clean"] = clean_name
 _pages.globals |= {
     "asset": lambda name: f"/assets/{ASSETS_VERSION}/{name}",
     "languages": [(language, TEXTS[language]["language"]) for language in LANGUAGES],
-    "modules": _MODULES,
+    "imports": _imports,
     "wide": WIDE,
 }
 
@@ -70,6 +83,11 @@ def register(app: Flask) -> None:
     @_in_words
     def watch(game_id: str) -> Response:
         return _watch(game_id)
+
+    @app.get("/matches/<match_id>")
+    @_in_words
+    def match(match_id: str) -> Response:
+        return _match(match_id)
 
     @app.get("/assets/<version>/<name>")
     def page_asset(version: str, name: str) -> Response:
@@ -88,7 +106,7 @@ def _in_words(view: Callable[..., Response]) -> Callable[..., Response]:
         try:
             return view(**arguments)
         except Problem as problem:
-            return _trouble(problem.status, problem.headers)
+            return _trouble(problem.status, problem.headers, problem.code)
         except (RedisError, NewerLayout):
             return _trouble(503, {"Retry-After": "5"})
 
@@ -115,9 +133,9 @@ def _page(template: str, status: int = 200, **facts: Any) -> Response:
     return Response(_pages.get_template(template).render(facts), status, _HEADERS, mimetype="text/html")
 
 
-def _trouble(status: int, headers: dict[str, str]) -> Response:
+def _trouble(status: int, headers: dict[str, str], code: str = "") -> Response:
     t = TEXTS[_lang()]
-    kind = "missing" if status == 404 else "unavailable"
+    kind = "no_match" if code == "no_such_match" else "missing" if status == 404 else "unavailable"
     page = _page("trouble.html", status, heading=t[kind], reason=t[f"{kind}_why"])
     page.headers.extend({name: value for name, value in headers.items() if name == "Retry-After"})
     return page
@@ -132,10 +150,17 @@ def _home() -> Response:
         "home.html",
         lists=lists,
         featured=featured,
+        matches=_matches(),
         height=round(height(featured["rules"]["gnomes"])) if featured else 0,
         quickstart=_pages.get_template("quickstart.sh").render(origin=request.host_url.rstrip("/")),
         start_more=_with_links(TEXTS[_lang()]["start_more"]),
     )
+
+
+def _matches() -> list[Wire]:
+    """The latest ones, of those first that go on."""
+    latest = [views.card(match) for _, match in islice(Shelf(store()).listed(None), LISTED)]
+    return sorted(latest, key=lambda card: card["state"] in OVER)[:MATCHES_LISTED]
 
 
 def _with_links(text: str) -> Markup:
@@ -159,6 +184,23 @@ def _watch(game_id: str) -> Response:
         gnomes = table.game.rules.gnomes
     found = 200 if name else 404
     return _page("watch.html", found, name=name, game_id=game_id, words=_words(lang), height=round(height(gnomes)))
+
+
+def _match(match_id: str) -> Response:
+    lang = _lang()
+    _, match = requests.find(store(), match_id, Caller(None, caller("poll").meter))
+    card = views.card(match)
+    name = clean_name(card["label"]) or TEXTS[lang]["match"]["unnamed"].format(id=match_id)
+    return _page("match.html", name=name, match=card, words=_match_words(lang))
+
+
+@cache
+def _match_words(lang: str) -> Wire:
+    texts, shared = TEXTS[lang]["match"], ("connecting", "reconnecting", "failed")
+    names = {kind: dict(Words(lang).names[kind]) for kind in ("bot", "cause")}
+    names |= {"state": texts["states"], "line_up": texts["line_ups"], "verdict": texts["verdicts"]}
+    script: Wire = {word: TEXTS[lang]["script"][word] for word in shared}
+    return script | texts["script"] | {"names": names}
 
 
 @cache

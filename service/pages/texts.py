@@ -6,6 +6,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from service.pages.match_texts import MATCH_TEXTS
+
 Texts = Mapping[str, Any]
 
 _EN: Texts = {
@@ -47,6 +49,8 @@ _EN: Texts = {
         "It never was, was deleted, was forgotten, or is private. Into a private game lets you a link that ends in "
         "#token= and a token of it."
     ),
+    "no_match": "There is no such match",
+    "no_match_why": "It never was, was deleted or was forgotten.",
     "to_games": "To the games",
     "unavailable": "The service can’t answer now",
     "unavailable_why": "Please try again in a moment.",
@@ -156,6 +160,8 @@ _DE: Texts = {
         "Es gab sie nie, sie wurde gelöscht oder vergessen, oder sie ist privat. In eine private Partie führt ein "
         "Link, der auf #token= und ein Token dieser Partie endet."
     ),
+    "no_match": "Diesen Vergleich gibt es nicht",
+    "no_match_why": "Es gab ihn nie, oder er wurde gelöscht oder vergessen.",
     "to_games": "Zu den Partien",
     "unavailable": "Der Dienst kann gerade nicht antworten",
     "unavailable_why": "Bitte gleich noch einmal versuchen.",
@@ -266,6 +272,8 @@ _RU: Texts = {
         "Её не было, она удалена, забыта или закрыта для посторонних. В закрытую партию ведёт ссылка, которая "
         "кончается на #token= и токен этой партии."
     ),
+    "no_match": "Такого матча нет",
+    "no_match_why": "Его не было, он удалён или забыт.",
     "to_games": "К партиям",
     "unavailable": "Служба сейчас не может ответить",
     "unavailable_why": "Попробуйте ещё раз через минуту.",
@@ -336,4 +344,6 @@ _RU: Texts = {
         "board": "Поле",
     },
 }
-TEXTS: Mapping[str, Texts] = {"en": _EN, "de": _DE, "ru": _RU}
+TEXTS: Mapping[str, Texts] = {
+    language: {**texts, "match": MATCH_TEXTS[language]} for language, texts in {"en": _EN, "de": _DE, "ru": _RU}.items()
+}

@@ -9,7 +9,7 @@ async function refresh() {
   const reply = await fetch(location.href);
   if (!reply.ok) return;
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-  for (const id of ["now", "games"]) {
+  for (const id of ["now", "games", "matches"]) {
     const fresh = document.adoptNode(page.getElementById(id));
     if (!$(id).contains(document.activeElement)) $(id).replaceWith(fresh);
   }

@@ -1,4 +1,4 @@
-// Following a game: every line of its stream, in order, through lost connections, until it is over.
+// Following a game or a match: every line of its stream, in order, through lost connections, until it is over.
 
 import { sleep } from "./dom.js";
 
@@ -18,23 +18,33 @@ export function follow(api, hear, lost) {
   else followAsSpectator(api, tell, lost);
 }
 
+function followAsSpectator(api, tell, lost) {
+  listen(`${api.path}/events?lang=${api.lang}`, {
+    hear: tell,
+    isLast: (line) => LAST_LINES.includes(line.type),
+    lost,
+    isGone: () => isGone(api),
+    gone: () => tell({ type: "game_deleted" }),
+  });
+}
+
 // EventSource comes back by itself after a lost connection, but not after a refusal.
-function followAsSpectator(api, tell, lost, retry = FIRST_RETRY) {
-  const source = new EventSource(`${api.path}/events?lang=${api.lang}`);
+export function listen(address, { hear, isLast, lost, isGone, gone }, retry = FIRST_RETRY) {
+  const source = new EventSource(address);
   let heard = false;
   source.onmessage = (message) => {
     const line = JSON.parse(message.data);
     heard = true;
-    if (LAST_LINES.includes(line.type)) source.close();
-    tell(line);
+    if (isLast(line)) source.close();
+    hear(line);
   };
   source.onerror = async () => {
     lost();
     if (source.readyState !== EventSource.CLOSED) return;
     const wait = heard ? FIRST_RETRY : retry;
     await sleep(wait);
-    if (await isGone(api)) tell({ type: "game_deleted" });
-    else followAsSpectator(api, tell, lost, Math.min(2 * wait, LONGEST_RETRY));
+    if (await isGone()) gone();
+    else listen(address, { hear, isLast, lost, isGone, gone }, Math.min(2 * wait, LONGEST_RETRY));
   };
 }
 

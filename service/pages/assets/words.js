@@ -16,3 +16,27 @@ const percents = new Intl.NumberFormat(lang, { style: "percent" });
 export const percent = (share) => percents.format(share);
 
 export const time = (at) => new Date(at).toLocaleTimeString(lang);
+
+const number = (options) => {
+  const format = new Intl.NumberFormat(lang, options);
+  return (value) => format.format(value);
+};
+
+export const count = number({});
+
+export const amount = number({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+export const precise = number({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+export const change = number({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero" });
+
+export const step = number({ style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" });
+
+const UNITS = [["hour", 3600], ["minute", 60], ["second", 1]];
+const inUnit = (unit) => number({ style: "unit", unit, maximumSignificantDigits: 2 });
+
+// About so long: "3 min", "12 ms".
+export function duration(seconds) {
+  const [unit, size] = UNITS.find(([, size]) => seconds >= size) ?? ["millisecond", 0.001];
+  return inUnit(unit)(seconds / size);
+}

@@ -1,0 +1,67 @@
+// What visitors in a real Chromium share: a browser, what they saw in it, and ways to open a page and look at it.
+import { readFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { chromium } from "playwright-core";
+
+export const job = JSON.parse(readFileSync(process.argv[2], "utf8"));
+const axe = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+export const browser = await chromium.launch({ executablePath: job.chromium, args: ["--no-sandbox", "--disable-gpu"] });
+export const seen = { complaints: [], elsewhere: [], addresses: [], accessibility: [], wide: [] };
+
+// `expected` complaints are none.
+export async function open(path, { width = 1440, height = 900, colorScheme = "light", locale = "en", address = job.address, expected } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme, locale, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.on("console", (message) => {
+    if (!["error", "warning"].includes(message.type()) || expected?.test(message.text())) return;
+    seen.complaints.push(`${path}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => seen.complaints.push(`${path}: ${error}`));
+  page.on("dialog", (dialog) => seen.complaints.push(`${path}: a dialog: ${dialog.message()}`));
+  page.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    seen.addresses.push(request.url());
+    if (protocol !== "data:" && origin !== address) seen.elsewhere.push(request.url());
+  });
+  await page.addInitScript(() => {
+    addEventListener("securitypolicyviolation", (event) => console.error("policy:", event.violatedDirective, event.blockedURI));
+  });
+  await page.goto(address + path);
+  return page;
+}
+
+// A wire to the service that can be cut.
+export async function wire() {
+  const { hostname, port } = new URL(job.address);
+  const ends = new Set();
+  let cut = false;
+  const server = createServer((near) => {
+    if (cut) return near.destroy();
+    const far = connect(port, hostname);
+    near.pipe(far).pipe(near);
+    for (const end of [near, far]) ends.add(end.on("error", () => end.destroy()));
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  return {
+    address: `http://127.0.0.1:${server.address().port}`,
+    cut: () => {
+      cut = true;
+      for (const end of ends) end.destroy();
+    },
+    mend: () => (cut = false),
+    close: () => server.close(),
+  };
+}
+
+// With a picture to keep, and a look by axe.
+export async function look(page, name) {
+  await page.screenshot({ path: `${job.folder}/${name}.png`, fullPage: true });
+  if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) seen.wide.push(name);
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => axe.run());
+  for (const { id, nodes } of violations) seen.accessibility.push(`${name}: ${id}: ${nodes.map((node) => node.html).join(" ")}`);
+}
+
+export const text = (page, id) => page.locator(`#${id}`).innerText();
+export const state = (page, wanted) => page.locator(`#badge[data-state=${wanted}]`).waitFor();
