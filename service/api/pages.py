@@ -159,7 +159,7 @@ def _home() -> Response:
 
 def _matches() -> list[Wire]:
     """The latest ones, of those first that go on."""
-    latest = [views.card(match) for _, match in islice(Shelf(store()).listed(None), LISTED)]
+    latest = [views.card(match) for _, match in islice(Shelf(store()).listed(None, LISTED), LISTED)]
     return sorted(latest, key=lambda card: card["state"] in OVER)[:MATCHES_LISTED]
 
 

@@ -83,6 +83,7 @@ function deleted() {
 listen(path, {
   hear,
   isLast: (line) => line.type === "match_deleted" || (line.type === "match" && line.match.ended_at !== null),
+  opened: () => match && !over && badge("live", say("match_live")),
   lost: () => !over && badge("reconnecting", say("reconnecting")),
   isGone: async () => (await fetch(path).catch(() => null))?.status === 404,
   gone: deleted,

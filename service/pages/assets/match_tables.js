@@ -26,7 +26,7 @@ export function showCauses(match) {
 function bar(kind, value, most) {
   const drawing = svg("svg", { class: "bar", "data-kind": kind, viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" });
   drawing.append(svg("rect", { width: ((100 * value) / most).toFixed(2), height: 10 }));
-  return el("div", { class: "barred" }, drawing, el("span", {}, count(value)));
+  return el("div", { class: "barred" }, el("span", {}, count(value)), drawing);
 }
 
 export function showLengths(match) {

@@ -29,8 +29,10 @@ function followAsSpectator(api, tell, lost) {
 }
 
 // EventSource comes back by itself after a lost connection, but not after a refusal.
-export function listen(address, { hear, isLast, lost, isGone, gone }, retry = FIRST_RETRY) {
+export function listen(address, told, retry = FIRST_RETRY) {
+  const { hear, isLast, lost, isGone, gone, opened } = told;
   const source = new EventSource(address);
+  source.onopen = () => opened?.(); // there may be nothing new to hear
   let heard = false;
   source.onmessage = (message) => {
     const line = JSON.parse(message.data);
@@ -44,7 +46,7 @@ export function listen(address, { hear, isLast, lost, isGone, gone }, retry = FI
     const wait = heard ? FIRST_RETRY : retry;
     await sleep(wait);
     if (await isGone()) gone();
-    else listen(address, { hear, isLast, lost, isGone, gone }, Math.min(2 * wait, LONGEST_RETRY));
+    else listen(address, told, Math.min(2 * wait, LONGEST_RETRY));
   };
 }
 
