@@ -4,6 +4,7 @@ import pytest
 
 from service.app import create_app
 from service.config import Config
+from service.matches import keys
 from service.pages.texts import TEXTS
 from tests.matching import MatchDesk, id_of, new_match, work
 from tests.serving import Client
@@ -36,6 +37,7 @@ def test_a_label_is_text_and_nothing_else(api: Client, match: str) -> None:
 
 
 def test_the_first_page_lists_matches_those_first_that_go_on(desk: MatchDesk) -> None:
+    desk.store.redis.delete(keys.LIST)  # what other tests left is not the latest
     over, _ = new_match(desk.api, games=2)
     waiting, _ = new_match(desk.api, games=2)
     newest, _ = new_match(desk.api, games=2)
