@@ -85,13 +85,17 @@ class Hub:
             log.info("not unsubscribed from %s: no connection", channel)
 
     def _listen(self) -> None:
+        told = False  # that there is no connection: once is enough
         while True:
             try:
                 message = self._pubsub.get_message(timeout=None)
+                told = False
                 if message and message["type"] in ("message", "subscribe"):
                     self._wake(message["channel"].decode())
             except RedisError as error:
-                log.warning("waiting for news failed, trying again: %s", error)
+                if not told:
+                    log.warning("waiting for news failed, trying again: %s", error)
+                told = True
                 time.sleep(RECONNECT_SECONDS)
                 self._wake_all()
 
