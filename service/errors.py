@@ -107,6 +107,11 @@ def invalid(pointer: str, detail: str) -> Problem:
     return Problem("invalid", f"{pointer or 'The body'}: {detail}", [{"pointer": pointer, "detail": detail}])
 
 
+def bad_parameter(name: str, detail: str) -> Problem:
+    """Likewise, of the query."""
+    return Problem("invalid", f"{name}: {detail}", [{"parameter": name, "detail": detail}])
+
+
 def of_engine(error: GameError, under: str = "") -> Problem:
     """The engine names the field at fault as a path; `under` says where in the body its object stood."""
     code = "illegal_move" if isinstance(error, IllegalMove) else "invalid"

@@ -61,11 +61,11 @@ def _new() -> Wire:
     match = _match()
     empty = packed.unpack(None, match.plan.series[0].crews[0], _GAMES)
     results = Results(match.plan, [SeriesResults([empty, empty], np.zeros(_GAMES, bool), [[], []])])
-    return views.card(match) | {"series": results.to_dict()}
+    return views.card(match) | {"series": results.told}
 
 
 def _over() -> Wire:
-    return views.card(_match(2 * _GAMES)) | {"series": _results().to_dict()}
+    return views.card(_match(2 * _GAMES)) | {"series": _results().told}
 
 
 def _games() -> list[Wire]:

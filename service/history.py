@@ -17,18 +17,23 @@ _PAGE = 1000
 _CHOICE = b'"type":"choice"'
 
 
-def parsed(events: bytes) -> list[Wire]:
-    return orjson.loads(events)
+def parsed(told: bytes) -> list[Wire]:
+    return orjson.loads(told)
+
+
+def events(store: Store, table: Table) -> Iterator[bytes]:
+    """All that the table knows of, as they were stored."""
+    for after in range(0, table.seq, _PAGE):
+        yield from store.events(table.id, after, min(_PAGE, table.seq - after))
 
 
 def moves(store: Store, table: Table) -> Iterator[tuple[int, Wire]]:
     """Version and move, for each move that a decider chose."""
-    for after in range(0, table.seq, _PAGE):
-        for stored in store.events(table.id, after, _PAGE):
-            if _CHOICE in stored:
-                event = orjson.loads(stored)
-                if not event["automatic"]:
-                    yield event["version"], event["move"]
+    for stored in events(store, table):
+        if _CHOICE in stored:
+            event = orjson.loads(stored)
+            if not event["automatic"]:
+                yield event["version"], event["move"]
 
 
 def versions(store: Store, table: Table) -> Iterator[tuple[int, Game]]:

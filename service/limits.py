@@ -72,6 +72,9 @@ class Meter:
         }
 
 
+UNMETERED = Meter("", Limit(0, 1), "")
+
+
 class StreamLease:
     """A place among the streams that a caller may have open. It ends by itself when nobody renews it."""
 

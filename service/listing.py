@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from service.access import Answer, Caller
-from service.errors import Problem
+from service.errors import bad_parameter
 from service.store import Store, is_id
 
 
@@ -30,4 +30,4 @@ def place_of(cursor: str) -> tuple[int, str]:
             return int(at), game_id
     except (binascii.Error, ValueError):
         pass
-    raise Problem("invalid", "cursor: is none of ours", [{"parameter": "cursor", "detail": "is none of ours"}])
+    raise bad_parameter("cursor", "is none of ours")

@@ -18,6 +18,7 @@ from service.store import DUE, MATCHES_TO_PLAY, STATUSES, Store
 from service.timing import GRACE_SECONDS
 
 WORKERS, BUSY = "workers", "workers:busy"  # who was heard of when
+STALE_QUEUE_SECONDS = 30.0  # that a game waits, and workers are behind
 SILENT_SECONDS = 15  # after which a worker counts no more
 BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 

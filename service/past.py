@@ -10,14 +10,13 @@ from typing import Any
 import orjson
 
 from service import history
-from service.errors import Problem
+from service.errors import bad_parameter
 from service.store import Store
 from service.tables import Table
 from service.timing import BOT, OPEN, PLAYER, STAND_IN
 
 Wire = dict[str, Any]
 
-_PAGE = 1000
 _NOBODY = {"kind": OPEN, "bot": None, "player": None, "away": False}
 
 
@@ -26,7 +25,7 @@ def table_at(store: Store, table: Table, version: int | None) -> Table:
     if version is None or version == table.version:
         return table
     check(version, table.version)
-    told = _events(store, table)
+    told = [orjson.loads(stored) for stored in history.events(store, table)]
     game, about = history.beginning(table), _about(table, told)
     seq = 0
     for event in told:
@@ -42,13 +41,7 @@ def table_at(store: Store, table: Table, version: int | None) -> Table:
 
 def check(version: int, present: int) -> None:
     if not 1 <= version <= present:
-        detail = f"must be 1 to {present}"
-        raise Problem("invalid", f"version: {detail}", [{"parameter": "version", "detail": detail}])
-
-
-def _events(store: Store, table: Table) -> list[Wire]:
-    pages = (store.events(table.id, after, min(_PAGE, table.seq - after)) for after in range(0, table.seq, _PAGE))
-    return [orjson.loads(stored) for page in pages for stored in page]
+        raise bad_parameter("version", f"must be 1 to {present}")
 
 
 def _about(table: Table, told: list[Wire]) -> Wire:

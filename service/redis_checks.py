@@ -21,7 +21,6 @@ PATIENCE = 3.0  # seconds for an answer
 SLOW_MS = 10.0
 CLOCK_WARN, CLOCK_FAIL = 2.0, 30.0  # seconds apart
 FULL, NEARLY_FULL = 1.0, 0.9
-STALE_QUEUE_SECONDS = 30.0
 REPORT_SECONDS = 86400
 _PINGS = 5
 _TRACE_SECONDS = 10  # that a key of ours stays if we are stopped before we delete it
@@ -189,7 +188,7 @@ def _workers(store: Store) -> Finding:
 def _queues(store: Store) -> Finding:
     facts = metrics.queue_facts(store)
     told = f"{facts['due']} games wait for a worker, the oldest for {facts['oldest']:.0f} s"
-    return warn(told, "start more workers") if facts["oldest"] > STALE_QUEUE_SECONDS else ok(told)
+    return warn(told, "start more workers") if facts["oldest"] > metrics.STALE_QUEUE_SECONDS else ok(told)
 
 
 def _reports(store: Store) -> Finding:

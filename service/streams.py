@@ -6,7 +6,7 @@ comes again. A generator runs for as long as the client listens; it holds no Red
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import orjson
@@ -34,6 +34,10 @@ class Format:
     beat: bytes
     resume: bytes = b""  # before the line that says where to go on
 
+    def reconnect(self, after: int) -> bytes:
+        """The last line, when there is more to come from another server."""
+        return self.resume + self.line(b'{"type":"reconnect","after":%d}' % after, None)
+
 
 def _sse(data: bytes, seq: int | None) -> bytes:
     return (b"id: %d\n" % seq if seq is not None else b"") + b"data: " + data + b"\n\n"
@@ -60,7 +64,7 @@ def stream(
     first, game_id = _state(table, viewer), table.id
     last = table.seq - (table.status == "finished")  # the end is always told
     seq = last if after is None else min(after, last)
-    try:
+    with ending(lease, f"game {game_id}"):
         yield form.line(first, seq)
         epoch, narrator = table.epoch, Narrator(lang, table) if lang else None
         del table, first  # a stream may be listened to for hours: it holds no more than it needs
@@ -86,12 +90,19 @@ def stream(
                     if not woken:
                         lease.renew()
                         yield form.beat
+    yield form.reconnect(seq)
+
+
+@contextmanager
+def ending(lease: StreamLease, what: str) -> Iterator[None]:
+    """Around a stream: when the store fails it ends as when the service stops, and its place is given back."""
+    try:
+        yield
     except RedisError as error:
-        log.warning("a stream of game %s ends: %s", game_id, error)
+        log.warning("a stream of %s ends: %s", what, error)
     finally:
-        with suppress(RedisError):  # the place is given back in time by itself
+        with suppress(RedisError):  # in time it is given back by itself
             lease.end()
-    yield form.resume + form.line(b'{"type":"reconnect","after":%d}' % seq, None)
 
 
 def _state(table: Table, viewer: Viewer) -> bytes:

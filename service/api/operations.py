@@ -7,8 +7,6 @@ from redis.exceptions import RedisError
 from service import metrics
 from service.api.web import JSON, hub, store
 
-STALE_QUEUE_SECONDS = 30.0
-
 
 def register(app: Flask) -> None:
     @app.get("/healthz")
@@ -25,7 +23,7 @@ def register(app: Flask) -> None:
             facts = metrics.queue_facts(store())
         except RedisError as error:
             return Response(orjson.dumps({"status": "no store", "detail": str(error)}), 503, mimetype=JSON)
-        behind = facts["oldest"] > STALE_QUEUE_SECONDS
+        behind = facts["oldest"] > metrics.STALE_QUEUE_SECONDS
         status = "no workers" if not facts["workers"] else "behind" if behind else "ok"
         return Response(orjson.dumps({"status": status, **facts}), mimetype=JSON)
 

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from service.access import Answer
-from service.errors import Problem
+from service.errors import bad_parameter
 from service.matches import packed, results, views
 from service.matches.plan import LINE_UPS, Plan
 from service.matches.results import Place, Results
@@ -18,7 +18,7 @@ from service.matches.shelf import Match, Shelf
 
 Wire = dict[str, Any]
 
-CSV, NDJSON = "text/csv", "application/x-ndjson"
+CSV = "text/csv"
 COLUMNS = (
     "gnomes", "line_up", "number", "seed", "crew", "rescued", "cause", "deaths", "turns", "minutes_left", "faults",
     "game",
@@ -112,4 +112,4 @@ def _place(cursor: str) -> Place:
     ):
         series, number, line_up = map(int, parts)
         return series, number, line_up
-    raise Problem("invalid", "cursor: is none of ours", [{"parameter": "cursor", "detail": "is none of ours"}])
+    raise bad_parameter("cursor", "is none of ours")

@@ -66,9 +66,8 @@ def no_such_match() -> Problem:
 def find(store: Store, match_id: str, caller: Caller) -> tuple[Shelf, Match]:
     if not is_id(match_id):
         raise no_such_match()
-    caller.meter.now(store.redis)
     shelf = Shelf(store)
-    match = shelf.fetch(match_id)
+    match = shelf.fetch(match_id, caller.meter)
     if match is None:
         raise no_such_match()
     return shelf, match

@@ -3,6 +3,7 @@
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,8 @@ class Results:
     plan: Plan
     series: list[SeriesResults]
 
-    def to_dict(self) -> list[Wire]:
+    @cached_property
+    def told(self) -> list[Wire]:
         """For each series what `bots.series.Series.to_dict` tells."""
         return [self._told(number, results) for number, results in enumerate(self.series)]
 

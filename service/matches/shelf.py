@@ -9,6 +9,7 @@ import orjson
 
 from service import clock
 from service.config import Config
+from service.limits import UNMETERED, Meter
 from service.matches import keys
 from service.matches.plan import Plan
 from service.store import CHANGED, COUNTERS, DELETED, MATCHES_TO_PLAY, Answered, KeyReused, Retry, Script, Store, is_id
@@ -121,10 +122,13 @@ class Shelf:
         if reply[0] == b"reused":
             raise KeyReused
 
-    def fetch(self, match_id: str) -> Match | None:
+    def fetch(self, match_id: str, meter: Meter = UNMETERED) -> Match | None:
+        """Whoever asks is counted in the same round trip."""
         if not is_id(match_id):
             return None
-        found = self.store.redis.ask(("HGETALL", keys.hash_of(match_id)))
+        commands = meter.commands()
+        found = self.store.redis.ask(*commands, ("HGETALL", keys.hash_of(match_id)), optional=meter.sent)
+        meter.read(found)
         return _match(match_id, found[0], found.epoch)
 
     def take(self, match_id: str, seconds: float, lanes: int) -> Range | None:

@@ -1,6 +1,5 @@
 """A match as JSON."""
 
-from collections import OrderedDict
 from typing import Any
 
 import orjson
@@ -49,15 +48,7 @@ def card(match: Match) -> Wire:
 
 def whole(shelf: Shelf, match: Match) -> Wire:
     """With what it has come to so far."""
-    key = (match.id, match.version, match.epoch, match.facts["created"])
-    if key not in _told:
-        _told[key] = card(match) | {"series": results.read(shelf, match).to_dict()}
-        while len(_told) > results.REMEMBERED:
-            _told.popitem(last=False)
-    return _told[key]
-
-
-_told: OrderedDict[tuple[Any, ...], Wire] = OrderedDict()
+    return card(match) | {"series": results.read(shelf, match).told}
 
 
 def etag(match: Match) -> str:
