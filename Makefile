@@ -5,7 +5,7 @@ PACKAGES := $(wildcard engine bots service)
 # More for pytest: make test PYTEST_ARGS="-x -k fire"
 PYTEST_ARGS ?=
 
-TARGETS := help serve test soak bench tune ladder openapi lint clean
+TARGETS := help serve test soak bench tune fit ladder openapi lint clean
 .PHONY: $(TARGETS)
 .DEFAULT_GOAL := help
 
@@ -26,6 +26,9 @@ soak: $(VENV)/.installed ## the tests that take minutes
 
 tune: $(VENV)/.service ## find the sailor's weights by self-play; takes hours
 	$(BIN)/python -m bots.tune
+
+fit: $(VENV)/.service ## teach the network how games end; takes some minutes
+	$(BIN)/python -m bots.fit
 
 ladder: $(VENV)/.service ## measure how strong the bots are; takes hours, goes on where it was stopped
 	$(BIN)/python -m bots.ladder

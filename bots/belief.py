@@ -2,8 +2,8 @@
 
 Before any trial, a choice is thought to be worse than the sailor's own by a little for each minute that he rates it
 lower, give or take a spread. The numbers are those of a grid of 108 that chose best, with 20, 80 and 300 trials a
-choice, in 1,881 decisions of bosuns' games at 3, 4, 5, 6 and 8 gnomes, judged by 1,000 other trials. Few trials are a
-weak witness: without this, a search over many choices picks the luckiest.
+choice, in 1,881 decisions of bosuns' games at 3, 4, 5, 6 and 8 gnomes, judged by 1,000 other trials; the trials were
+whole games. Few trials are a weak witness: without this, a search over many choices picks the luckiest.
 """
 
 import math

@@ -16,7 +16,8 @@ def explain(
     """The best choices of the decider, best first: chance of rescue, its standard error, deaths, the line expected.
 
     A plan is a whole turn: its line goes up to the action, or to the first thing that nobody can foresee. `trials`
-    tells how many playouts stand behind a choice: those that were dropped early have few.
+    tells how many playouts stand behind a choice: those that were dropped early have few. The chance is that of sailors
+    playing on; its error is that of the playouts, not of the network.
     """
     if observation.decider is None:
         return {"seat": None, "playouts": 0, "plans": []}
@@ -36,13 +37,11 @@ def _rank(choice: Choice) -> tuple[int, float]:
 
 
 def _plan(observation: Game, search: Search, choice: Choice) -> Wire:
-    """Half a trial on either side keeps the error honest where all trials ended alike."""
-    share = (choice.rescued * choice.trials + 0.5) / (choice.trials + 1)
     line = search.wire(choice)
     return {
         "moves": line,
         "rescued": choice.rescued if choice.trials else None,
-        "error": math.sqrt(share * (1 - share) / choice.trials) if choice.trials else None,
+        "error": choice.rescued_error if choice.trials else None,
         "deaths": choice.deaths if choice.trials else None,
         "trials": choice.trials,
         "line": list(foresee(observation.copy(), line)),

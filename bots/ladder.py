@@ -1,21 +1,24 @@
 """The ladder: crews of each bot at each size, on the same held-out seeds, each level against the one below.
 
 `make ladder` plays what its log lacks, so that it may be interrupted, and writes strength.json, which `GET /v1/bots`
-and the README show. Game n of a bot is game n of `red-november match --seed 2027 --crew BOT --gnomes N`.
+and the README show. Game n of a bot is game n of `red-november match --seed 2028 --crew BOT --gnomes N`.
 """
 
 import argparse
+import hashlib
 import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+from bots import network, weights
 from bots.arena import play_game
 from bots.pool import all_cores, in_order
 from bots.progress import Progress
@@ -27,9 +30,9 @@ from engine.jit import source_key
 Wire = dict[str, Any]
 
 STRENGTH = Path(__file__).with_name("strength.json")
-SEED = 2027  # held out: the budgets were set after a look at games of 2026, so those count no more
-SIZES = (3, 4, 5, 6, 7, 8)
-GAMES = {"cabin_boy": 200, "sailor": 10_000, "bosun": 800, "captain": 400, "admiral": 200}
+SEED = 2028  # held out: others were looked at when the budgets were set
+GAMES = {"cabin_boy": 200, "sailor": 4000, "bosun": 1500, "captain": 1500, "admiral": 1000}
+SHARE = {3: 1.0, 4: 1.0, 5: 0.4, 6: 0.4, 7: 0.3, 8: 0.4}  # of them; the easier the boat, the more alike the levels
 COMMAND = "make ladder"
 
 
@@ -50,9 +53,9 @@ def _games(share: float) -> Iterator[tuple[str, int, int]]:
     """Bot, gnomes, number; all sizes and bots advance together."""
     batches = 20
     for batch in range(batches):
-        for gnomes in SIZES:
+        for gnomes, of_games in SHARE.items():
             for bot, games in GAMES.items():
-                each = int(games * share) // batches
+                each = int(games * of_games * share) // batches
                 for number in range(batch * each, (batch + 1) * each):
                     yield bot, gnomes, number
 
@@ -60,8 +63,15 @@ def _games(share: float) -> Iterator[tuple[str, int, int]]:
 def _read(log: Path) -> dict[tuple[str, int, int], Wire]:
     """Games by bot, gnomes, number; those that these very sources played."""
     lines = map(json.loads, log.read_text().splitlines()) if log.exists() else []
-    here = source_key("bots")
+    here = sources()
     return {(line["bot"], line["gnomes"], line["number"]): line for line in lines if line["sources"] == here}
+
+
+@cache
+def sources() -> str:
+    """Names all that decides how bots play: the code, the sailor's weights, the network."""
+    data = b"".join(file.read_bytes() for file in (weights.FILE, network.FILE))
+    return hashlib.sha256(source_key("bots").encode() + data).hexdigest()[:16]
 
 
 def _play(games: list[tuple[str, int, int]], options: argparse.Namespace) -> None:
@@ -71,7 +81,7 @@ def _play(games: list[tuple[str, int, int]], options: argparse.Namespace) -> Non
         spent = result.thinking[bot]
         return {
             "bot": bot, "gnomes": gnomes, "number": number, "rescued": result.rescued, "deaths": result.deaths,
-            "turn_ms": round(1000 * spent.seconds / max(1, spent.turns), 3), "sources": source_key("bots"),
+            "turn_ms": round(1000 * spent.seconds / max(1, spent.turns), 3), "sources": sources(),
         }  # fmt: skip
 
     progress = Progress(len(games), "games", sys.stderr)
@@ -92,10 +102,10 @@ def strength(played: dict[tuple[str, int, int], Wire]) -> Wire:
     told: dict[str, list[Wire]] = {}
     for bot in levels:
         below = levels[levels.index(bot) - 1] if bot != levels[0] else None
-        told[bot] = [_row(rows, bot, below, gnomes) for gnomes in SIZES if rows[bot, gnomes]]
+        told[bot] = [_row(rows, bot, below, gnomes) for gnomes in SHARE if rows[bot, gnomes]]
     date = datetime.now(UTC).date().isoformat()
-    engine, sources = version("red-november"), source_key("bots")
-    return {"command": COMMAND, "seed": SEED, "date": date, "engine": engine, "sources": sources, "bots": told}
+    engine = version("red-november")
+    return {"command": COMMAND, "seed": SEED, "date": date, "engine": engine, "sources": sources(), "bots": told}
 
 
 def _row(rows: dict[tuple[str, int], list[Wire]], bot: str, below: str | None, gnomes: int) -> Wire:

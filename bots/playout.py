@@ -1,4 +1,4 @@
-"""Games played to their end by sailors, inside compiled code."""
+"""Games played on by sailors, inside compiled code."""
 
 import numpy as np
 from numba import types
@@ -9,26 +9,32 @@ from engine import legal, turn
 from engine.dice import siphash
 from engine.jit import compiled, jit
 from engine.journal import JOURNALS
-from engine.kinds import Cause, Condition
+from engine.kinds import Cause, Condition, Phase
 from engine.moves import MOVE_LISTS
 from engine.state import RECORDS, Journal, Moves, State
 
 CAUSES = len(Cause)
 TALLY = CAUSES + 1  # games by the cause of their end, then deaths
+NEVER = -1  # a limit that nobody reaches
 
 
 @jit
 def play_out(state: State, mind: Mind, weights: Weights, silent: Journal, moves: Moves) -> None:
     """Sailors at all seats, to the end, from the start of a turn."""
     mind.turn = -1
-    finish(state, mind, weights, silent, moves)
+    play_until(state, mind, weights, NEVER, silent, moves)
 
 
 @jit
-def finish(state: State, mind: Mind, weights: Weights, silent: Journal, moves: Moves) -> None:
-    """Likewise, the first turn by the plan that the mind holds."""
+def play_until(state: State, mind: Mind, weights: Weights, limit: int, silent: Journal, moves: Moves) -> None:
+    """Sailors at all seats, the first turn by the plan that the mind holds.
+
+    They stop before the first turn of a gnome who has no more minutes left than the limit: nobody has more then.
+    """
     count = legal.legal_moves(state, moves)
     while count > 0:
+        if state.minutes[state.active] <= limit and state.phase == Phase.MOVEMENT and mind.turn != state.turn:
+            return
         move = sailor.choose(state, mind, weights, moves, count)
         count = turn.play(state, move, silent, moves)
 

@@ -80,15 +80,22 @@ ROSTER = {
     for bot in (
         Bot("cabin_boy", 0, "Does this and that, and tries to stay out of fire and water."),
         Bot("sailor", 1, "Works by rules of thumb."),
-        Bot("bosun", 2, "Thinks a little before he acts.", playouts=120, candidates=8, seconds=1),
+        Bot("bosun", 2, "Thinks a little before he acts.", playouts=40, candidates=5, seconds=1),
         Bot(
             "captain",
             3,
-            "Plays the rest of the game in his head, hundreds of times a turn.",
-            playouts=500,
-            candidates=16,
+            "Plays what comes next in his head, a hundred times a turn.",
+            playouts=100,
+            candidates=8,
             seconds=3,
         ),
-        Bot("admiral", 4, "Likewise, thousands of times.", playouts=4000, candidates=24, seconds=10),
+        Bot(
+            "admiral",
+            4,
+            "Plays what comes next in his head, thousands of times a turn.",
+            playouts=2000,
+            candidates=24,
+            seconds=10,
+        ),
     )
 }

@@ -1,9 +1,9 @@
 """The search: choices tried under the same dice, the worse half dropped round by round (sequential halving).
 
-A trial plays the choice, then sailors at all seats, to the end of the game. Trial n of every choice has the same key,
-so that all meet the same cards and rolls. What the sailor thinks of a choice is believed until the trials know better:
-his own choice is left only on evidence. Time is looked at between slices of a few milliseconds; when it is up, the best
-so far counts.
+A trial plays the choice, then sailors at all seats, until every gnome is some minutes on; there the network guesses how
+the game will end. Trial n of every choice has the same key, so that all meet the same cards and rolls. What the sailor
+thinks of a choice is believed until the trials know better: his own choice is left only on evidence. Time is looked at
+between slices of a few milliseconds; when it is up, the best so far counts.
 """
 
 import math
@@ -14,16 +14,19 @@ from time import monotonic
 
 import numpy as np
 
-from bots import belief, trials
+from bots import belief, network, trials
 from bots.mind import new_mind
 from bots.weights import WEIGHTS
 from engine import Game, doors
 from engine.journal import SILENT
-from engine.kinds import SEATS, Action, Phase
+from engine.kinds import MAX_MINUTES, SEATS, Action, Phase
 from engine.moves import WIRE, new_moves
 from engine.observe import hidden_seats
 from engine.state import new_records
 
+NETWORK = network.read()
+HORIZON = 8  # minutes that a playout goes on for
+TO_THE_END = MAX_MINUTES + 1
 SLICE_SECONDS = 0.01
 PER_DESTINATION_AND_ACTION = 2
 DEATH_PRICE = 0.05  # of a comrade's death, in rescues of the crew
@@ -34,11 +37,12 @@ LONGEST_TURN = 64  # moves; above what a plan can need
 
 @dataclass
 class Budget:
-    """How much a search may spend: playouts, candidates, and seconds on top."""
+    """How much a search may spend: playouts of some minutes, candidates, and seconds on top."""
 
     playouts: int
     candidates: int
     seconds: float = math.inf
+    minutes: int = HORIZON
 
 
 @dataclass
@@ -80,13 +84,20 @@ class Choice:
 
     @property
     def rescued(self) -> float:
-        """Share of the trials."""
+        """Chance of a rescue."""
         return self._share(3)
+
+    @property
+    def rescued_error(self) -> float:
+        """Its standard error. A rescue and a loss more keep it honest where all trials ended alike."""
+        trials = self.trials + 1
+        mean, square = (self.sums[3] + 0.5) / trials, (self.sums[4] + 0.5) / trials
+        return math.sqrt((square - mean * mean) / max(1, self.trials))
 
     @property
     def deaths(self) -> float:
         """A game."""
-        return self._share(4)
+        return self._share(5)
 
     @property
     def lead(self) -> float:
@@ -100,7 +111,7 @@ class Choice:
         return lead + spread
 
     def _belief(self) -> tuple[float, float]:
-        return belief.update(*belief.expect(self.minutes_behind), self.sums[0], self.sums[5], self.sums[6])
+        return belief.update(*belief.expect(self.minutes_behind), self.sums[0], self.sums[6], self.sums[7])
 
     def _share(self, column: int) -> float:
         return float(self.sums[column]) / max(1, self.trials)
@@ -121,7 +132,7 @@ class Search:
         self._planned, self._mind = new_mind(), new_mind()
         self._work, self._moves = new_records(), new_moves()
         self._hidden = sum(1 << seat for seat in hidden_seats(self.game.rules, self.stakes.seat))
-        self._speed = 2000.0  # playouts a second, measured as it goes
+        self._speed = 10_000.0  # playouts a second, measured as it goes
 
     def run(self, budget: Budget, deadline: float = math.inf, judge_alone: bool = False) -> Choice:
         """The best choice found; a choice without alternatives is tried only if `judge_alone`, for its chances.
@@ -131,7 +142,7 @@ class Search:
         deadline = min(deadline, monotonic() + budget.seconds)
         self.choices = self._candidates(budget.candidates)
         if len(self.choices) > 1 or judge_alone:
-            self._halve(budget.playouts, deadline)
+            self._halve(budget, deadline)
         return self._verdict()
 
     def _candidates(self, most: int) -> list[Choice]:
@@ -187,19 +198,19 @@ class Search:
             doors.play(trial, told[-1], SILENT, self._moves)
         return told
 
-    def _halve(self, playouts: int, deadline: float) -> None:
+    def _halve(self, budget: Budget, deadline: float) -> None:
         """The sailor's own choice stays to the end: the others are measured by their lead over it."""
         own, *others = self.choices
         rounds = max(1, math.ceil(math.log2(len(self.choices))))
         done = 0
         for _ in range(rounds):
-            each = max(1, playouts // (rounds * (1 + len(others))))
-            if not self._try([own, *others], done, each, deadline):
+            each = max(1, budget.playouts // (rounds * (1 + len(others))))
+            if not self._try([own, *others], done, each, budget.minutes, deadline):
                 return
             done += each
             others = sorted(others, key=lambda choice: -choice.promise)[: max(1, len(others) // 2)]
 
-    def _try(self, alive: list[Choice], first: int, each: int, deadline: float) -> bool:
+    def _try(self, alive: list[Choice], first: int, each: int, horizon: int, deadline: float) -> bool:
         """That many more trials of each choice, in slices; False when time ran out."""
         sums = np.array([choice.sums for choice in alive])
         start = np.array([choice.moves[0] if choice.plan < 0 else choice.plan for choice in alive])
@@ -210,8 +221,9 @@ class Search:
             slice_ = min(each - done, max(1, int(self._speed * SLICE_SECONDS / len(alive))))
             began = monotonic()
             trials.try_out(
-                self._work, self._record, self._planned, self._mind, WEIGHTS, start, by_plan, self.seed, first + done,
-                slice_, prices, self.stakes.seat, self.stakes.loyal, self._hidden, SILENT, self._moves, sums,
+                self._work, self._record, self._planned, self._mind, WEIGHTS, NETWORK, start, by_plan, self.seed,
+                first + done, slice_, horizon, prices, self.stakes.seat, self.stakes.loyal, self._hidden, SILENT,
+                self._moves, sums,
             )  # fmt: skip
             done += slice_
             self.playouts += slice_ * len(alive)

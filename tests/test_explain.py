@@ -9,7 +9,7 @@ import pytest
 
 from bots.explain import explain
 from bots.roster import ROSTER
-from bots.search import DEATH_PRICE, Budget
+from bots.search import DEATH_PRICE, TO_THE_END, Budget
 from engine import Game, Rules, observe
 from tests.helpers import Wire, position, scripted
 from tests.playing import VARIANTS, bare, variant_name
@@ -109,10 +109,16 @@ def test_without_alternatives_people_are_still_told_their_chances(scene, rescued
 
 
 @pytest.mark.parametrize("scene", ["start", "heat", "fire"])
-def test_the_error_is_that_of_a_binomial_share(scene):
-    for plan in advice(SCENES[scene], Budget(4000, 8))["plans"]:
-        share = plan["rescued"]
-        assert plan["error"] == pytest.approx(math.sqrt(share * (1 - share) / plan["trials"]), rel=0.02)
+def test_the_error_of_whole_games_is_that_of_a_binomial_share_and_the_network_makes_it_small(scene):
+    whole, short = (advice(SCENES[scene], Budget(4000, 8, minutes=minutes))["plans"] for minutes in (TO_THE_END, 8))
+    for plan in whole:
+        assert plan["error"] == pytest.approx(binomial(plan), rel=0.02)
+    for plan in (plan for plan in short if plan["trials"] > 300):
+        assert 0 < plan["error"] < binomial(plan) / 2
+
+
+def binomial(plan: Wire) -> float:
+    return math.sqrt(plan["rescued"] * (1 - plan["rescued"]) / plan["trials"])
 
 
 def test_the_error_is_the_spread_of_the_answers():

@@ -129,7 +129,7 @@ def test_a_request_under_way_is_answered_before_the_stop(redis_url: str) -> None
 def test_a_worker_that_is_told_to_stop_hands_its_game_on() -> None:
     """Another takes it up at once, not when somebody notices that it waits."""
     with running_redis() as url, running_web(url, workers=1, **UNLIMITED) as api:
-        game = new_game(api, seats=["admiral"] * 3)
+        game = new_game(api, seats=["admiral"] * 8)
         store = redis.Redis.from_url(url)
         with running_workers(url) as (worker,):
             with listening(api, f"{game.path}/events") as stream:

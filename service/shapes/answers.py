@@ -109,8 +109,8 @@ def turns() -> dict[str, Schema]:
 def help_() -> dict[str, Schema]:
     plan = {
         "moves": array(ref("Move"), "The plan: play them one by one."),
-        "rescued": nullable(number(0, 1, "How often the crew was saved in the playouts of it.")),
-        "error": nullable(number(0, 1, "The standard error of that.")),
+        "rescued": nullable(number(0, 1, "The chance that the crew is saved: the mean of the playouts.")),
+        "error": nullable(number(0, 1, "The standard error of that: what other playouts might say.")),
         "deaths": nullable(number(0, 8, "Gnomes lost a game.")),
         "trials": integer(0, what="Playouts behind it: those dropped early have few."),
         "line": array(ref("Preview"), "What each move does, up to where chance comes in."),

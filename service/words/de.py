@@ -189,8 +189,8 @@ _NAMES = {
         "cabin_boy": "Macht dies und das und hält sich von Feuer und Wasser fern.",
         "sailor": "Arbeitet nach Faustregeln.",
         "bosun": "Denkt ein wenig nach, bevor er handelt.",
-        "captain": "Spielt den Rest des Spiels im Kopf durch, hunderte Male pro Zug.",
-        "admiral": "Spielt den Rest des Spiels im Kopf durch, tausende Male pro Zug.",
+        "captain": "Spielt im Kopf durch, was als Nächstes kommt, hundertmal pro Zug.",
+        "admiral": "Spielt im Kopf durch, was als Nächstes kommt, tausende Male pro Zug.",
     },
 }
 _SENTENCES = {

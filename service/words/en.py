@@ -189,8 +189,8 @@ _NAMES = {
         "cabin_boy": "Does this and that, and tries to stay out of fire and water.",
         "sailor": "Works by rules of thumb.",
         "bosun": "Thinks a little before he acts.",
-        "captain": "Plays the rest of the game in his head, hundreds of times a turn.",
-        "admiral": "Plays the rest of the game in his head, thousands of times a turn.",
+        "captain": "Plays what comes next in his head, a hundred times a turn.",
+        "admiral": "Plays what comes next in his head, thousands of times a turn.",
     },
 }
 _SENTENCES = {
