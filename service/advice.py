@@ -19,7 +19,7 @@ from service.tables import Table, Viewer, fetch, stamp
 
 Wire = dict[str, Any]
 
-ADVISER = ROSTER["captain"]
+ADVISER = ROSTER["admiral"]
 THINK_SECONDS = 5.0
 KEEP_SECONDS = 3600
 ID_DIGITS = 16

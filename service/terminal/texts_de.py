@@ -58,7 +58,7 @@ DE = {
     "preview_chance": "Es gelingt mit {chance}.",
     "preview_success": "Dann:",
     "preview_failure": "Sonst:",
-    "advice_waits": "Der Kapitän denkt nach …",
+    "advice_waits": "Der Admiral denkt nach …",
     "advice_none": "Es gibt keinen Rat: das Spiel ist weitergegangen.",
     "advice_plan": "Plan {number}: {chance} ± {error} gerettet, {deaths} Tote je Spiel",
     "advice_only": "Plan {number}",

@@ -64,7 +64,7 @@ EN = {
     "preview_chance": "It succeeds with {chance}.",
     "preview_success": "Then:",
     "preview_failure": "Else:",
-    "advice_waits": "The captain thinks it over …",
+    "advice_waits": "The admiral thinks it over …",
     "advice_none": "There is no advice: the game moved on.",
     "advice_plan": "Plan {number}: {chance} ± {error} rescued, {deaths} deaths a game",
     "advice_only": "Plan {number}",

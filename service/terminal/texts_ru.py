@@ -58,7 +58,7 @@ RU = {
     "preview_chance": "Удастся с вероятностью {chance}.",
     "preview_success": "Тогда:",
     "preview_failure": "Иначе:",
-    "advice_waits": "Капитан думает …",
+    "advice_waits": "Адмирал думает …",
     "advice_none": "Совета нет: игра ушла вперёд.",
     "advice_plan": "План {number}: спасение {chance} ± {error}, погибших за игру {deaths}",
     "advice_only": "План {number}",

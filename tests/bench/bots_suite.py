@@ -17,7 +17,7 @@ from bots.arena import GameResult, play_game
 from bots.mind import new_mind
 from bots.playout import TALLY, play_sailors
 from bots.roster import ROSTER
-from bots.search import Budget, Search
+from bots.search import TO_THE_END, Budget, Search
 from bots.statistics import paired_difference, wilson
 from bots.tune import starts
 from bots.weights import WEIGHTS
@@ -35,6 +35,7 @@ GOALS = {"bosun": "", "captain": "≤ 500", "admiral": "≤ 2000"}  # millisecon
 DECISIONS_A_TURN = 4  # of one who decides move by move
 GAMES = int(os.environ.get("RED_NOVEMBER_BENCH_GAMES", "60"))
 BUDGET = Budget(playouts=400, candidates=10)
+WHOLE_GAMES = Budget(playouts=100, candidates=10, minutes=TO_THE_END)  # a playout takes four times as long
 
 
 def run() -> None:
@@ -116,7 +117,9 @@ def duel_rows() -> Iterator[tuple[object, ...]]:
     yield duel_row("our search", ours, ours)
     rivals = {
         "sailors, no search": ROSTER["sailor"],
+        "our search, playouts to the end of the game": Thinker(Search, WHOLE_GAMES),
         "flat: our candidates, evenly tried": Thinker(EvenSearch, BUDGET),
+        "flat: likewise, to the end of the game": Thinker(EvenSearch, WHOLE_GAMES),
         "flat: all legal moves, random games": Guesser(milliseconds_a_turn(ours) / 1000 / DECISIONS_A_TURN),
     }
     for name, rival in rivals.items():

@@ -17,8 +17,8 @@ Move = dict[str, Any]
 class EvenSearch(Search):
     """The search without its halving: all candidates are tried to the end."""
 
-    def _halve(self, playouts: int, deadline: float) -> None:
-        self._try(self.choices, 0, playouts // len(self.choices), deadline)
+    def _halve(self, budget: Budget, deadline: float) -> None:
+        self._try(self.choices, 0, budget.playouts // len(self.choices), budget.minutes, deadline)
 
 
 class Thinker:
