@@ -1,4 +1,4 @@
-"""`make fit`: teaches the network how games of sailors end, and writes network.npz. Takes some minutes, and 4 GB.
+"""`make fit`: teaches the network how games of sailors end, and writes network.npz. Takes minutes, and gigabytes.
 
 Games of all crews are sampled under the base rules and, fewer, under each variant. The network is fitted by Adam to
 the rescue (cross-entropy) and to the deaths to come (squares). Reproducible: one seed gives one network on one

@@ -31,8 +31,16 @@ Wire = dict[str, Any]
 
 STRENGTH = Path(__file__).with_name("strength.json")
 SEED = 2028  # held out: others were looked at when the budgets were set
-GAMES = {"cabin_boy": 200, "sailor": 4000, "bosun": 1500, "captain": 1500, "admiral": 1000}
-SHARE = {3: 1.0, 4: 1.0, 5: 0.4, 6: 0.4, 7: 0.3, 8: 0.4}  # of them; the easier the boat, the more alike the levels
+SIZES = (3, 4, 5, 6, 7, 8)
+# At each size. The easier the boat, the more alike the levels, and the more games it takes to tell them apart.
+GAMES = {
+    "cabin_boy": (200, 200, 200, 200, 200, 200),
+    "sailor": (4000, 4000, 4000, 4000, 4000, 4000),
+    "bosun": (2000, 2000, 2000, 2000, 2000, 2000),
+    "captain": (1500, 1500, 800, 800, 800, 800),
+    "admiral": (1000, 1000, 400, 400, 160, 400),
+}
+BATCHES = 20
 COMMAND = "make ladder"
 
 
@@ -51,11 +59,10 @@ def main() -> None:
 
 def _games(share: float) -> Iterator[tuple[str, int, int]]:
     """Bot, gnomes, number; all sizes and bots advance together."""
-    batches = 20
-    for batch in range(batches):
-        for gnomes, of_games in SHARE.items():
+    for batch in range(BATCHES):
+        for at, gnomes in enumerate(SIZES):
             for bot, games in GAMES.items():
-                each = int(games * of_games * share) // batches
+                each = int(games[at] * share) // BATCHES
                 for number in range(batch * each, (batch + 1) * each):
                     yield bot, gnomes, number
 
@@ -102,7 +109,7 @@ def strength(played: dict[tuple[str, int, int], Wire]) -> Wire:
     told: dict[str, list[Wire]] = {}
     for bot in levels:
         below = levels[levels.index(bot) - 1] if bot != levels[0] else None
-        told[bot] = [_row(rows, bot, below, gnomes) for gnomes in SHARE if rows[bot, gnomes]]
+        told[bot] = [_row(rows, bot, below, gnomes) for gnomes in SIZES if rows[bot, gnomes]]
     date = datetime.now(UTC).date().isoformat()
     engine = version("red-november")
     return {"command": COMMAND, "seed": SEED, "date": date, "engine": engine, "sources": sources(), "bots": told}
@@ -119,7 +126,7 @@ def _row(rows: dict[tuple[str, int], list[Wire]], bot: str, below: str | None, g
         "low": _rounded(low),
         "high": _rounded(high),
         "deaths": _rounded(sum(line["deaths"] for line in lines) / len(lines)),
-        "turn_ms": median(line["turn_ms"] for line in lines),
+        "turn_ms": round(median(line["turn_ms"] for line in lines), 3),
     }
     if below is not None:
         row["over_the_level_below"] = _lead(lines, rows[below, gnomes])
