@@ -4,8 +4,11 @@ BIN := $(VENV)/bin
 PACKAGES := $(wildcard engine bots service)
 # More for pytest: make test PYTEST_ARGS="-x -k fire"
 PYTEST_ARGS ?=
+# As on a machine that is several times slower: make test SLOW=1
+SLOW ?=
+BESIDE := $(if $(SLOW),$(BIN)/python -m tests.support.busy)
 
-TARGETS := help serve test soak bench tune fit ladder openapi lint clean
+TARGETS := help serve test soak drills bench tune fit ladder openapi lint clean
 .PHONY: $(TARGETS)
 .DEFAULT_GOAL := help
 
@@ -19,30 +22,37 @@ serve: $(VENV)/.service ## the whole service on this machine, until Ctrl-C
 	@$(BIN)/red-november serve $(SERVE_ARGS)
 
 test: $(VENV)/.installed ## all tests but the soak
-	$(BIN)/python -m pytest -n auto --maxprocesses=4 --dist loadfile $(PYTEST_ARGS)
+	$(BESIDE) $(BIN)/python -m pytest -n auto --maxprocesses=4 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 soak: $(VENV)/.installed ## the tests that take minutes
 	$(BIN)/python -m pytest -m soak $(PYTEST_ARGS)
 
+# A longer or shorter run, or one as it was: make drills DRILLS_SECONDS=120 DRILLS_ARGS="--seed 1a2b3c4d"
+DRILLS_SECONDS ?= 600
+DRILLS_ARGS ?=
+
+drills: $(VENV)/.installed ## faults, attacks and bad input at random for ten minutes, while games are played and checked
+	$(BIN)/python -m tests.drills $(DRILLS_SECONDS) $(DRILLS_ARGS)
+
 tune: $(VENV)/.service ## find the sailor's weights by self-play; takes hours
-	$(BIN)/python -m bots.tune
+	$(BIN)/python -m bots.training.tune
 
 fit: $(VENV)/.service ## teach the network how games end; takes some minutes
-	$(BIN)/python -m bots.fit
+	$(BIN)/python -m bots.training.fit
 
 ladder: $(VENV)/.service ## measure how strong the bots are; takes hours, goes on where it was stopped
-	$(BIN)/python -m bots.ladder
+	$(BIN)/python -m bots.training.ladder
 
 bench: $(VENV)/.peers ## our speed beside our peers'; `make bench engine` runs one suite
 	$(BIN)/python -m tests.bench $(SUITES)
 
 openapi: $(VENV)/.service ## write the contract anew, openapi.yaml
-	$(BIN)/python -m service.openapi openapi.yaml
+	$(BIN)/python -m service.contract.openapi
 
 lint: $(VENV)/.installed ## style, types and the floors' order of imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy $(PACKAGES)
+	$(BIN)/mypy $(PACKAGES) tests
 	$(BIN)/lint-imports --no-logo
 
 clean: ## remove the virtual environment and every cache

@@ -1,1 +1,1 @@
-"""The AI gnomes."""
+"""The AI gnomes: bots that take seats, give advice and play matches."""

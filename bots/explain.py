@@ -1,23 +1,42 @@
-"""Advice: the best choices of a position with what the search thinks of them, for clients to show to people."""
+"""Give advice: the best choices in a position, with what the search thinks of them."""
 
 import math
-from typing import Any
+from typing import TypedDict
 
-from bots.search import Budget, Choice, Search, Stakes
+from bots.budget import Budget
+from bots.search.search import Choice, Search, Stakes
 from engine import Game
 from engine.foresight import foresee
+from engine.shapes import Move, Preview
 
-Wire = dict[str, Any]
+
+class Plan(TypedDict):
+    """A choice of the decider; without any trial there are no figures."""
+
+    moves: list[Move]
+    rescued: float | None
+    error: float | None
+    deaths: float | None
+    trials: int
+    line: list[Preview]
+
+
+class Advice(TypedDict):
+    """The best choices of a seat, best first, and the playouts behind them."""
+
+    seat: int | None
+    playouts: int
+    plans: list[Plan]
 
 
 def explain(
     observation: Game, budget: Budget, seed: int = 0, deadline: float = math.inf, most: int = 5, loyal: bool = True
-) -> Wire:
-    """The best choices of the decider, best first: chance of rescue, its standard error, deaths, the line expected.
+) -> Advice:
+    """Return the decider's best choices, best first: chance of rescue, its standard error, deaths, the expected line.
 
-    A plan is a whole turn: its line goes up to the action, or to the first thing that nobody can foresee. `trials`
-    tells how many playouts stand behind a choice: those that were dropped early have few. The chance is that of sailors
-    playing on; its error is that of the playouts, not of the network.
+    A plan is a whole turn, and its line ends with the action or before the first thing that nobody can foresee. A
+    choice that was dropped early has few `trials`, that is, playouts. The chance assumes that sailors play on; the
+    error is that of the playouts, not of the network.
     """
     if observation.decider is None:
         return {"seat": None, "playouts": 0, "plans": []}
@@ -32,11 +51,11 @@ def explain(
 
 
 def _rank(choice: Choice) -> tuple[int, float]:
-    """Those that lasted longest first, then by worth: a mean of few trials says little."""
+    """Sort choices by the number of trials, then by worth: a mean of few trials says little."""
     return -choice.trials, -choice.mean
 
 
-def _plan(observation: Game, search: Search, choice: Choice) -> Wire:
+def _plan(observation: Game, search: Search, choice: Choice) -> Plan:
     line = search.wire(choice)
     return {
         "moves": line,

@@ -1,23 +1,25 @@
-"""The one list of bots. A bot sees an observation and answers with moves; every level plays the same on any machine.
+"""The one list of bots. A bot gets an observation and answers with moves, the same ones on every machine.
 
-Levels differ in what they spend, counted in playouts; the seconds are a cap for slow machines.
+Levels differ in the number of playouts that they spend; their seconds are a cap for slow machines.
 """
 
 import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
-from bots.search import Budget, Search, Stakes
+from bots.budget import Budget
+from bots.search.search import Search, Stakes
 from engine import Game
+from engine.shapes import Gnome, Move, RoomState, View
 
-Move = dict[str, Any]
+STRENGTH = Path(__file__).parent / "training/strength.json"  # how strong the bots are, as `make ladder` measured it
 
 
 @dataclass(frozen=True)
 class Bot:
-    """Somebody who can take a seat."""
+    """A bot that can take a seat."""
 
     name: str
     level: int
@@ -35,10 +37,10 @@ class Bot:
         loyal: bool = True,
         humans: Sequence[int] = (),
     ) -> list[Move]:
-        """What the decider of an observation should play now: one move or the moves of a whole plan, at least one.
+        """Return what the decider of an observation should play now: one move, or the moves of a whole plan.
 
-        The same observation, budget and seed give the same answer; `deadline` is a time of `time.monotonic`. A bot who
-        is not `loyal` may abandon or attack where the rules make that his win. No plan sacrifices the `humans`.
+        The same observation, budget and seed give the same answer; `deadline` is a time of `time.monotonic`. A bot that
+        is not `loyal` may abandon or attack if the rules let it win that way. No plan sacrifices the `humans`.
         """
         seat = observation.decider
         if seat is None:
@@ -50,7 +52,7 @@ class Bot:
 
 
 def cabin_boy(observation: Game, seed: int) -> Move:
-    """Random but not suicidal: a random type of move, then a random move of it; out of fire and water if he can."""
+    """Return a random move that is no folly: first its type is chosen, then a move of that type."""
     chance = random.Random(f"{seed} {observation.version}")
     legal = observation.legal_moves()
     view = observation.view()
@@ -65,8 +67,8 @@ def cabin_boy(observation: Game, seed: int) -> Move:
     return chance.choice([move for move in legal if move["type"] == kind])
 
 
-def _is_folly(move: Move, view: Move, room: Move, gnome: Move) -> bool:
-    """Idling under water or outside, going out, drinking, leaving or beating comrades."""
+def _is_folly(move: Move, view: View, room: RoomState, gnome: Gnome) -> bool:
+    """Return whether a move idles in danger, goes out, drinks, or leaves or attacks a comrade."""
     if move["type"] in ("abandon_comrades", "attack_gnome") or move.get("to") == "sea":
         return True
     if move["type"] == "use_item" and move["item"] in ("grog", "aqualung"):

@@ -1,4 +1,4 @@
-"""A bot that fails must not lose the game: a sailor answers in its place, and if he fails too, any legal move does."""
+"""Keep a failing bot from losing the game: a sailor answers in its place, and if that fails, any legal move."""
 
 import traceback
 from collections.abc import Callable
@@ -9,8 +9,7 @@ from typing import Any, Protocol
 from bots.roster import ROSTER
 from engine import Game, IllegalMove, observe
 from engine.moves import move_id
-
-Move = dict[str, Any]
+from engine.shapes import Move
 
 BLUEPRINT = "sailor"
 NOBODYS_CHOICE = "any legal move"
@@ -18,7 +17,7 @@ _SELFISH = ("abandon_comrades", "attack_gnome")
 
 
 class Chooser(Protocol):
-    """What a bot must be able to do, with the arguments of `Bot.choose`."""
+    """Anything that chooses moves, with the arguments of `Bot.choose`."""
 
     @property
     def choose(self) -> Callable[..., list[Move]]: ...
@@ -36,9 +35,9 @@ class Fault:
 
 
 def choose_safely(name: str, bot: Chooser, game: Game, seed: int, **how: Any) -> tuple[list[Move], list[Fault]]:
-    """The moves of the bot for whoever must decide in `game`, the first of them legal; and what went wrong.
+    """Return the bot's moves for whoever must decide in `game`, the first of them legal, and what went wrong.
 
-    The bot is shown what its seat may know, and nothing else. `how` is what else its `choose` takes.
+    The bot sees what its seat may know, and nothing else. `how` holds further arguments for its `choose`.
     """
     seat = game.decider
     if seat is None:
@@ -67,11 +66,11 @@ def _check(moves: list[Move], legal: list[Move]) -> None:
 
 
 def _described(error: Exception) -> str:
-    """The error and the line that raised it."""
+    """Return the error and the line that raised it."""
     *_, last = traceback.extract_tb(error.__traceback__)
     return f"{type(error).__name__}: {error} ({Path(last.filename).name}:{last.lineno})"
 
 
 def any_of(legal: list[Move]) -> Move:
-    """The last one, as idling and being done come last; but nothing that harms a comrade, if it can be helped."""
+    """Return the last legal move, as idling and being done come last, and if possible none that harms a comrade."""
     return next((move for move in reversed(legal) if move["type"] not in _SELFISH), legal[-1])

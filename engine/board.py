@@ -1,13 +1,13 @@
 """The board: hatches, icons, start spaces, critical rooms. The one place to correct what the rulebooks only show.
 
-Marks as in rules.md: [text] a rulebook says so, [reconstructed] the value is ours.
+The marks are those of RULES.md: [text] is printed, [reconstructed] is ours.
 """
 
 from collections.abc import Mapping
 
 import numpy as np
 
-from engine.kinds import NOWHERE, ROOMS, SEA, Action, Room, Token, Track
+from engine.enums import NOWHERE, ROOMS, SEA, Action, Room, Token, Track
 
 # Fifteen interior hatches, each between two rooms [reconstructed; 1-2 1-3 2-5 4-5 5-7 text].
 HATCHES = (
@@ -63,7 +63,7 @@ def _hatch_ids() -> np.ndarray:
 
 
 def _hops() -> np.ndarray:
-    """Hatches between two rooms on the shortest way inside the submarine (Floyd and Warshall)."""
+    """Count the hatches on the shortest way between two rooms inside the submarine, by Floyd and Warshall."""
     hops = np.where(HATCH_BETWEEN == NOWHERE, 99, 1)
     hops[SEA, :] = hops[:, SEA] = 99
     np.fill_diagonal(hops, 0)

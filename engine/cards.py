@@ -1,13 +1,13 @@
 """The cards: how many, what they add, their faint numbers. The one place to correct them.
 
-Marks as in rules.md: [text] a rulebook says so, [reconstructed] the value is ours.
+The marks are those of RULES.md: [text] is printed, [ruling] is our decision, [reconstructed] is ours.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.kinds import DASH, FIX_ITS, Action, Event, Item, Token
+from engine.enums import DASH, FIX_ITS, Action, Event, Item, Token
 
 # [text, from the reference manual]
 ITEM_COPIES = {
@@ -87,6 +87,7 @@ class Face(NamedTuple):
 
     @property
     def name(self) -> str:
+        """The face as JSON has it: "fire/4", or "fire/-" for a dash."""
         return f"{self.event.name.lower()}/{'-' if self.faint == DASH else self.faint}"
 
 
@@ -101,7 +102,6 @@ def _faces() -> dict[Face, int]:
 
 _COUNTS = _faces()
 FACES = tuple(_COUNTS)
-SCRIPT_FACES = [face.name for face in FACES] + [event.name.lower() for event in Event]  # what a script may force
 FACE_OF_NAME = {face.name: number for number, face in enumerate(FACES)}
 ITEMS = len(Item)
 EVENT_FACES = len(FACES)

@@ -5,13 +5,13 @@ LONGEST_FIELD = 120
 
 
 def shown(value: object) -> str:
-    """A value as a message may show it: bad input can be huge, or nested deeply."""
+    """Return a value as a message may show it: bad input can be huge, or nested deeply."""
     short = len(value) <= LONGEST_SHOWN if isinstance(value, str) else isinstance(value, int) and abs(value) < 10**9
     return repr(value) if short else f"this {type(value).__name__}"
 
 
 class GameError(Exception):
-    """Something asked of the engine that it can't do."""
+    """A request that the engine refuses."""
 
     def __init__(self, field: str, reason: str):
         self.field = field[:LONGEST_FIELD]
@@ -28,11 +28,11 @@ class BadSeed(GameError):
 
 
 class IllegalMove(GameError):
-    """A move that is no move, or not legal now."""
+    """A move that does not exist, or is not legal now."""
 
 
 class BadPosition(GameError):
-    """A position that can't be: the field is a path such as `gnomes/0/room`."""
+    """A position that no game can reach: the field is a path such as `gnomes/0/room`."""
 
 
 class BadBytes(GameError):

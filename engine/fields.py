@@ -1,19 +1,19 @@
-"""Reads values out of JSON objects; every refusal is a BadPosition that names the path and the reason."""
+"""Read values from JSON objects; every refusal is a BadPosition that names the path and the reason."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from engine.enums import SEA
 from engine.errors import BadPosition, shown
-from engine.kinds import SEA
 
 Names: TypeAlias = list[str]
 Numbers: TypeAlias = list[int]
 
 
 class Fields:
-    """One object of a position, and its path."""
+    """One object of a position, and the path to it. Each method reads one field, or returns its default."""
 
     def __init__(self, path: str, values: Any, known: set[str]):
         if not isinstance(values, dict):
@@ -97,12 +97,12 @@ class Fields:
         return [allowed[value] for value in values]
 
     def numbers(self, name: str, names: Names, low: int, high: int, default: Numbers) -> Numbers:
-        """A number by name; names left out keep their default."""
+        """Read an object of numbers; names that are left out keep their default."""
         inner = self.object(name, set(names))
         return [inner.number(each, low, high, default[number]) for number, each in enumerate(names)]
 
     def counts(self, name: str, names: Names, known: Mapping[str, int] | None = None) -> np.ndarray:
-        """Copies by name; names left out have none."""
+        """Read how many copies there are by name; names that are left out have none."""
         indices = known or {allowed: number for number, allowed in enumerate(names)}
         inner = self.object(name, set(indices))
         copies: np.ndarray = np.zeros(len(names), np.int64)

@@ -1,17 +1,15 @@
-"""What moves in a row would do, as far as it can be known."""
+"""Preview several moves in a row, as far as their effects can be known."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from engine.game import Game
+from engine.shapes import MoveObject, Preview
 
-Wire = dict[str, Any]
 
+def foresee(game: Game, moves: Iterable[MoveObject]) -> Iterator[Preview]:
+    """Yield previews up to the first move that depends on chance or passes the decision to another seat.
 
-def foresee(game: Game, moves: Iterable[Wire]) -> Iterator[Wire]:
-    """Previews, up to the first move that chance has a part in or that hands on the decision; plays on `game`.
-
-    IllegalMove leaves `game` where that move would have been made.
+    The moves are played on `game`. IllegalMove leaves it where that move would have been made.
     """
     decider, turn = game.decider, game.record["turn"][0]
     for move in moves:
@@ -21,9 +19,9 @@ def foresee(game: Game, moves: Iterable[Wire]) -> Iterator[Wire]:
             return
 
 
-def plays_for_certain(game: Game, move: Wire) -> bool:
-    """Plays the move; False if chance had a part in what came of it, or what somebody attacked holds in his hand."""
+def plays_for_certain(game: Game, move: MoveObject) -> bool:
+    """Play the move; return whether its outcome depended neither on chance nor on the hand of an attacked gnome."""
     rolls = game.record["rolls"].copy()
-    happened = game.play(move)
-    attacked = any(event["type"] == "attack_declared" for event in happened)
+    events = game.play(move)
+    attacked = any(event["type"] == "attack_declared" for event in events)
     return not attacked and bool((game.record["rolls"] == rolls).all())

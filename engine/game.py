@@ -1,24 +1,24 @@
-"""The façade: one object that is a game. Whatever stands above the engine goes through here."""
+"""The façade: one object that is a game. Whatever stands above the engine uses it."""
 
 import os
 import zlib
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Self, cast
 
 import numpy as np
 
-from engine import doors, moves, position, view, wire
-from engine.checks import Problem, is_in_bounds, problems, rules_of
-from engine.dice import key_of_seed
+from engine import moves, position, view, wire
+from engine.compiled import doors
+from engine.compiled.dice import key_of_seed
+from engine.compiled.journal import SILENT, new_journal, rows
+from engine.compiled.state import LAYOUT, STATE
+from engine.enums import NOBODY
 from engine.errors import BadBytes, BadRules, BadSeat, BadSeed, IllegalMove
-from engine.journal import SILENT, new_journal, rows
-from engine.kinds import NOBODY
-from engine.observe import conceal
+from engine.invariants import Problem, is_in_bounds, problems
+from engine.observation import conceal
 from engine.preview import preview
-from engine.rules import Rules
-from engine.state import LAYOUT, STATE
-
-Wire = dict[str, Any]
+from engine.rules import RULES_VERSION, Rules, rules_of
+from engine.shapes import Event, Move, MoveObject, Position, Preview, Result, View
 
 SEED_BYTES = 32
 _MAGIC = b"RedN"
@@ -26,17 +26,22 @@ _HEADER = len(_MAGIC) + 1
 _CHECKSUM = 4
 
 
+def _record_of(stored: bytes) -> np.ndarray:
+    """Return a record of its own. `ndarray.copy` takes 30 times as long, for it copies field by field."""
+    return np.frombuffer(bytearray(stored), STATE)
+
+
 class Game:
     """A game of Red November. `opening` holds what happened before the first decision."""
 
-    def __init__(self, record: np.ndarray, rules: Rules, opening: list[Wire] | None = None):
+    def __init__(self, record: np.ndarray, rules: Rules, opening: list[Event] | None = None):
         self._record = record
         self.rules = rules
         self.opening = opening or []
 
     @classmethod
-    def new(cls, rules: Rules | None = None, seed: bytes | None = None) -> "Game":
-        """A game under a seed of 32 bytes; without one, the system's chance gives it."""
+    def new(cls, rules: Rules | None = None, seed: bytes | None = None) -> Self:
+        """Return a new game under a seed of 32 bytes; without one, the system's random numbers make it."""
         if rules is None:
             rules = Rules()
         if not isinstance(rules, Rules):
@@ -51,7 +56,7 @@ class Game:
 
     @property
     def record(self) -> np.ndarray:
-        """The array of one record that compiled code takes; the game's own, not a copy."""
+        """The array of one record that compiled code takes: the game's own, not a copy."""
         return self._record
 
     @property
@@ -60,21 +65,27 @@ class Game:
         return int(self._record["version"][0])
 
     @property
+    def rules_version(self) -> int:
+        """The version of the rules under which the game began; it goes on under today's."""
+        return int(self._record["rules_version"][0])
+
+    @property
     def decider(self) -> int | None:
         """The seat that must decide now, None when the game is over."""
         seat = doors.decider(self._record)
         return None if seat == NOBODY else int(seat)
 
     @property
-    def result(self) -> Wire | None:
+    def result(self) -> Result | None:
+        """How the game ended, None while it goes on."""
         return view.result(view.plain(self._record), self.rules) if self.decider is None else None
 
-    def legal_moves(self) -> list[Wire]:
-        """All moves of the decider, each with its cost and, where a die decides, its chance; empty only when over."""
+    def legal_moves(self) -> list[Move]:
+        """Return all moves of the decider, each with its cost and, if a die decides, its chance; none at the end."""
         ids, costs, chances = self._legal()
         legal = []
         for number, cost, chance in zip(ids, costs, chances, strict=True):
-            move = dict(moves.WIRE[number])
+            move = moves.WIRE[number].copy()
             move["cost"] = cost
             if chance != NOBODY:
                 move["chance"] = chance / 100
@@ -87,21 +98,21 @@ class Game:
         ids, costs, chances = (legal[column][0, :count].tolist() for column in ("ids", "costs", "chances"))
         return ids, costs, chances
 
-    def play(self, move: Wire) -> list[Wire]:
-        """Plays a legal move and all that follows by itself; returns what happened. IllegalMove changes nothing."""
+    def play(self, move: MoveObject) -> list[Event]:
+        """Play a legal move and all that follows by itself; return what happened. IllegalMove changes nothing."""
         number = self._checked(move)
         partner, active = (int(self._record["partner"][0]), int(self._record["active"][0]))
         journal = new_journal()
         doors.play(self._record, number, journal, moves.new_moves())
-        return wire.events(rows(journal), self.rules.has_secret_hands, partner, active)
+        return wire.events(rows(journal), self.rules.hidden_hands, partner, active)
 
-    def preview(self, move: Wire) -> Wire:
-        """What the move would cost, its chance, what it changes for certain and what its minutes trigger."""
+    def preview(self, move: MoveObject) -> Preview:
+        """Return what the move would cost, its chance, what it changes for certain and which icons it triggers."""
         number = self._checked(move)
         known = next(legal for legal in self.legal_moves() if moves.move_id(legal) == number)
         return preview(self._record, number, known)
 
-    def _checked(self, move: Wire) -> int:
+    def _checked(self, move: MoveObject) -> int:
         number = moves.move_id(move)
         legal = self._legal()[0]
         if number not in legal:
@@ -114,41 +125,44 @@ class Game:
     def _phase(self) -> str:
         return view.PHASE_NAMES[self._record["phase"][0]]
 
-    def view(self, seat: int | None = None) -> Wire:
-        """The game as a seat may see it, or a spectator: JSON-ready, with the seat's legal moves if it must decide."""
+    def view(self, seat: int | None = None) -> View:
+        """Return the game as a seat or a spectator may see it, with the seat's legal moves if it must decide."""
         if seat is not None:
             self._check_seat(seat)
-        seen = view.visible(self._record, self.rules, seat)
         decider = self.decider
-        seen["decision"] = None if decider is None else {"seat": decider, "kind": self._phase}
-        mine = decider is not None and seat is not None and seat == decider
-        seen["legal_moves"] = self.legal_moves() if mine else []
-        seen["result"] = self.result
-        return seen
+        return {
+            **view.visible(self._record, self.rules, seat),
+            "decision": None if decider is None else {"seat": decider, "kind": self._phase},
+            "legal_moves": self.legal_moves() if decider is not None and seat == decider else [],
+            "result": self.result,
+        }
 
     def _check_seat(self, seat: int) -> None:
         if type(seat) is not int or not 0 <= seat < self.rules.gnomes:
             raise BadSeat("seat", f"must be 0 to {self.rules.gnomes - 1}")
 
-    def position(self) -> Wire:
-        """Everything, secrets too, as JSON; `from_position` makes the same game of it."""
-        whole = view.visible(self._record, self.rules, None, see_all=True) | view.chance(view.plain(self._record))
+    def position(self) -> Position:
+        """Return everything as JSON, secrets included; `from_position` makes the same game of it."""
+        board = view.visible(self._record, self.rules, None, see_all=True)
+        whole = cast(Position, {**board, **view.chance(view.plain(self._record))})
         if self.result is not None:
             whole["cause"] = self.result["cause"]
         return whole
 
     @classmethod
-    def from_position(cls, wanted: Wire) -> "Game":
-        """Any situation; what is left out takes the value it has at the start of a game. Raises BadPosition."""
+    def from_position(cls, wanted: Mapping[str, object]) -> Self:
+        """Return a game in any situation; what is left out is as at the start of a game. Raise BadPosition."""
         record, rules, opening = position.read(wanted)
         return cls(record, rules, opening)
 
     def to_bytes(self) -> bytes:
+        """Return the game as it is stored: a magic word, the layout, the record and a checksum."""
         body = _MAGIC + bytes([LAYOUT]) + self._record.tobytes()
         return body + zlib.crc32(body).to_bytes(_CHECKSUM, "little")
 
     @classmethod
-    def from_bytes(cls, stored: bytes) -> "Game":
+    def from_bytes(cls, stored: bytes) -> Self:
+        """Return a stored game. Raise BadBytes for anything that `to_bytes` of this layout has not made."""
         if not isinstance(stored, bytes) or stored[: len(_MAGIC)] != _MAGIC:
             raise BadBytes("bytes", "are not a stored game")
         if stored[len(_MAGIC) : _HEADER] != bytes([LAYOUT]):
@@ -157,20 +171,23 @@ class Game:
             raise BadBytes("bytes", f"must be {_HEADER + STATE.itemsize + _CHECKSUM}, not {len(stored)}")
         if zlib.crc32(stored[:-_CHECKSUM]).to_bytes(_CHECKSUM, "little") != stored[-_CHECKSUM:]:
             raise BadBytes("bytes", "are damaged: their checksum is another")
-        record = np.frombuffer(stored[_HEADER:-_CHECKSUM], STATE).copy()
+        record = _record_of(stored[_HEADER:-_CHECKSUM])
         try:
             rules = rules_of(record)
         except BadRules as error:
             raise BadBytes(f"rules/{error.field}", error.reason) from error
+        if not 1 <= record["rules_version"][0] <= RULES_VERSION:
+            raise BadBytes("rules_version", f"must be 1 to {RULES_VERSION}, the rules that this engine knows")
         if not is_in_bounds(record):
             raise BadBytes("bytes", "hold a game that can't be")
         return cls(record, rules)
 
     def copy(self) -> "Game":
-        return Game(self._record.copy(), self.rules, self.opening)
+        """Return a game of its own that stands where this one stands."""
+        return Game(_record_of(self._record.tobytes()), self.rules, self.opening)
 
     def problems(self) -> list[Problem]:
-        """What is wrong with the game: empty, unless somebody wrote to its record."""
+        """Return what is wrong with the game: nothing, unless somebody wrote to its record."""
         return problems(self._record)
 
     def __eq__(self, other: object) -> bool:
@@ -184,18 +201,18 @@ class Game:
         )
 
 
-def replay(rules: Rules, seed: bytes, played: Iterable[Wire]) -> Game:
-    """The game that those moves make under that seed, the same on every machine."""
-    if not isinstance(played, Iterable):
+def replay(rules: Rules, seed: bytes, moves_made: Iterable[MoveObject]) -> Game:
+    """Return the game that the moves make under a seed, the same on every machine."""
+    if not isinstance(moves_made, Iterable):
         raise IllegalMove("moves", "must be a list of moves")
     game = Game.new(rules, seed)
-    for move in played:
+    for move in moves_made:
         game.play(move)
     return game
 
 
 def observe(game: Game, seat: int | None) -> Game:
-    """The game as far as a seat, or a spectator, may know it: no seed, and hidden hands dealt anew."""
+    """Return the game as far as a seat or a spectator may know it: without the seed, hidden hands dealt anew."""
     if seat is not None:
         game._check_seat(seat)
     seen = Game(game.record.copy(), game.rules)

@@ -1,26 +1,40 @@
-"""Positions: any situation from JSON, read field by field, refused with the field and the reason.
+"""Read a position, which is any situation as JSON, field by field; refuse it with the field and the reason.
 
-What is left out takes the value it has at the start of a game under the position's seed. Cards that are named nowhere
-lie in the deck, or in the discards when the deck is given.
+A field that is left out has the value of the start of a game under the position's seed. Cards that are named nowhere
+lie in the deck, or in the discards if the deck is given.
 """
 
 import os
-from typing import Any
 
 import numpy as np
 
-from engine import doors, wire
+from engine import shapes, wire
 from engine.board import HATCHES
 from engine.cards import FACE_COUNT, FACE_EVENT, FACES, ITEM_COUNT, KRAKEN_FACE
-from engine.checks import MAX_STACK, problems
-from engine.dice import key_of_seed
+from engine.compiled import doors
+from engine.compiled.dice import key_of_seed
+from engine.compiled.journal import SILENT, new_journal, rows
+from engine.compiled.state import SCRIPT_LENGTH, new_records
+from engine.enums import (
+    EVENT_CHOICES,
+    LAST_ASKED,
+    NOWHERE,
+    ROOMS,
+    SEA,
+    SEATS,
+    Challenge,
+    Condition,
+    Edition,
+    Event,
+    Item,
+    Phase,
+    Script,
+)
 from engine.errors import BadPosition, BadRules
 from engine.fields import Fields
-from engine.journal import SILENT, new_journal, rows
-from engine.kinds import NOWHERE, ROOMS, SEA, SEATS, Challenge, Condition, Edition, Event, Item, Phase, Script
+from engine.invariants import MAX_STACK, problems
 from engine.moves import hatch_name, new_moves
-from engine.rules import Rules
-from engine.state import SCRIPT_LENGTH, new_records
+from engine.rules import RULES_VERSION, Rules
 from engine.view import (
     CAUSE_NAMES,
     CONDITION_NAMES,
@@ -34,49 +48,49 @@ from engine.view import (
     WATER_NAMES,
 )
 
-Wire = dict[str, Any]
-
 POSITION_FIELDS = {
     "rules", "version", "turn", "gnomes", "rooms", "blocked_hatches", "tracks", "destruction", "captains_grog",
     "item_deck", "item_discard", "event_deck", "event_discard", "active", "ghost", "phase", "used_items", "pending",
     "cause", "seed", "rolls", "script",
 }  # fmt: skip
 TURN_FIELDS = {"version", "turn", "active", "ghost", "phase", "used_items", "pending", "cause"}
-# What a view adds: one that hides nothing may be sent back as it came.
+# Fields that only a view has: a view that hides nothing may be sent back as it came.
 VIEW_FIELDS = {"decision", "legal_moves", "result"}
 GNOME_FIELDS = {"minutes", "stack", "room", "state", "intoxication", "items", "drew_items_in"}
 PENDING_FIELDS = {
-    "open_hatch_to", "partner", "room", "hand_limit", "storm_left", "icons_ignored", "began_at_sea",
+    "open_hatch_to", "partner", "room", "hand_limit", "storm_left", "icons_ignored", "began_at_sea", "abandoning",
 }  # fmt: skip
 BLOCKABLE = [hatch_name(hatch) for hatch in range(len(HATCHES))]
-# Above what any game comes to, and far enough below where the record's counters wrap.
+# More than any game reaches, and far below the numbers at which the record's counters wrap.
 MOST_MOVES, MOST_TURNS = 50_000, 9_999
 
 
 def lay_out(rules: Rules, key: tuple[int, int]) -> np.ndarray:
-    """A game before its items are dealt."""
+    """Return a game before its items are dealt."""
     record = new_records()
     state = record[0]
     state.key[:] = key
+    state.rules_version = RULES_VERSION
     state.gnomes = rules.gnomes
     state.players = rules.players
     state.edition = Edition[rules.edition.upper()]
     state.less_deadly_dying = rules.less_deadly_dying
+    state.hidden_hands = rules.hidden_hands
     state.crazed_gnomes = rules.crazed_gnomes
     state.greater_challenge = Challenge[rules.greater_challenge.upper()]
     doors.lay_out(record)
     return record
 
 
-def begin(record: np.ndarray, rules: Rules) -> list[Wire]:
-    """The storm and the first turn; returns what happened."""
+def begin(record: np.ndarray, rules: Rules) -> list[shapes.Event]:
+    """Play the storm and begin the first turn; return what happened."""
     journal = new_journal()
     doors.begin(record, journal, new_moves())
-    return wire.events(rows(journal), rules.has_secret_hands, NOWHERE, NOWHERE)
+    return wire.events(rows(journal), rules.hidden_hands, NOWHERE, NOWHERE)
 
 
-def read(wanted: Any) -> tuple[np.ndarray, Rules, list[Wire]]:
-    """The game of a position, its rules, and what happened until its first decision."""
+def read(wanted: object) -> tuple[np.ndarray, Rules, list[shapes.Event]]:
+    """Return the game of a position, its rules, and what happened until its first decision. Raise BadPosition."""
     fields = Fields("", wanted, POSITION_FIELDS | VIEW_FIELDS)
     rules = _rules(fields)
     record = lay_out(rules, _key(fields))
@@ -96,7 +110,7 @@ def read(wanted: Any) -> tuple[np.ndarray, Rules, list[Wire]]:
 
 
 def _rules(fields: Fields) -> Rules:
-    """Rules left out are the usual ones for as many gnomes as are listed."""
+    """Read the rules. If they are left out, they are the default ones for as many gnomes as are listed."""
     gnomes = fields.get("gnomes")
     counted = "rules" not in fields and isinstance(gnomes, list)
     try:
@@ -106,7 +120,7 @@ def _rules(fields: Fields) -> Rules:
 
 
 def _key(fields: Fields) -> tuple[int, int]:
-    """64 hex digits are a seed, 32 the key that a position writes in its place."""
+    """Read the key of chance: 64 hex digits are a seed, 32 are the key that a position has in its place."""
     given = fields.get("seed")
     if given is None:
         return key_of_seed(os.urandom(32))
@@ -135,7 +149,7 @@ def _board(state: np.record, fields: Fields) -> None:
 
 
 def _gnomes(record: np.ndarray, fields: Fields, rules: Rules) -> None:
-    """Reads the gnomes, gives their cards, and deals to those whose items are left out."""
+    """Read the gnomes and their items, and deal to those whose items are left out."""
     state = record[0]
     gnomes = fields.each("gnomes", rules.gnomes, GNOME_FIELDS)
     wanting = set(range(rules.gnomes))
@@ -155,7 +169,7 @@ def _gnomes(record: np.ndarray, fields: Fields, rules: Rules) -> None:
 
 
 def _stacks(state: np.record, gnomes: list[Fields], rules: Rules) -> None:
-    """Stacks left out keep the order they were dealt, above or between those that are given."""
+    """Read the places in stacks. Those left out keep the order of the set-up, above or between the given ones."""
     given = {
         seat: gnome.number("stack", 0, MAX_STACK - SEATS, 0) for seat, gnome in enumerate(gnomes) if "stack" in gnome
     }
@@ -199,7 +213,7 @@ def _rest_to_discards(fields: Fields, kind: str, rest: np.ndarray, discard: np.n
 
 
 def _events(state: np.record, fields: Fields) -> None:
-    """The Kraken is in neither pile until the deck has been reshuffled; respites may have left the game."""
+    """Read the event cards. The Kraken joins with the first reshuffle, and respites may have left the game (§6, §9)."""
     names = {face.name: number for number, face in enumerate(FACES)}
     for event in Event:
         faces = np.flatnonzero(event == FACE_EVENT)
@@ -240,23 +254,23 @@ def _chance(state: np.record, fields: Fields) -> None:
 
 
 def _is_start(state: np.record, fields: Fields, rules: Rules) -> bool:
-    """A position that says nothing of a turn, with everybody still on the start space, is the start of a game."""
+    """Return whether a position is the start of a game: it names no turn, and everybody is on the start space."""
     begun = any(name in fields for name in TURN_FIELDS)
     on_start = state.minutes[: rules.gnomes] == lay_out(rules, (0, 0))[0].minutes[: rules.gnomes]
     return not begun and bool(on_start.all()) and not state.condition.any()
 
 
 def _cause_of_view(fields: Fields) -> int:
-    """A view tells the cause in its result."""
+    """Read the cause of the end from the result that a view has."""
     result = fields.get("result")
-    told = result.get("cause") if isinstance(result, dict) else None
-    return CAUSE_NAMES.index(told) if told in CAUSE_NAMES else 0
+    cause = result.get("cause") if isinstance(result, dict) else None
+    return CAUSE_NAMES.index(cause) if cause in CAUSE_NAMES else 0
 
 
 def _turn(state: np.record, fields: Fields, rules: Rules) -> None:
     state.version = fields.number("version", 0, MOST_MOVES, 0)
     state.turn = fields.number("turn", 0, MOST_TURNS, 1)
-    state.phase = fields.choice("phase", PHASE_NAMES[: Phase.OVER + 1], Phase.MOVEMENT)
+    state.phase = fields.choice("phase", PHASE_NAMES[: LAST_ASKED + 1], Phase.MOVEMENT)
     state.cause = fields.choice("cause", CAUSE_NAMES, _cause_of_view(fields))
     aboard = [seat for seat in range(rules.gnomes) if state.condition[seat] <= Condition.FAINTED]
     if not aboard and state.phase != Phase.OVER:
@@ -277,3 +291,5 @@ def _turn(state: np.record, fields: Fields, rules: Rules) -> None:
     state.icons_ignored = pending.number("icons_ignored", 0, 127, 0)
     outside = state.room[seat] == SEA and state.used[Item.AQUALUNG] == 0
     state.began_at_sea = pending.flag("began_at_sea", bool(outside) and "pending" not in fields)
+    state.abandoning = pending.flag("abandoning", False)
+    state.event_drawn = state.phase in EVENT_CHOICES

@@ -1,15 +1,15 @@
-"""What a move would do, told without doing it: what follows for certain, nothing that a die or a card decides."""
+"""Preview a move without playing it: what follows for certain, but nothing that a die or a card decides."""
 
 from typing import Any
 
 import numpy as np
 
-from engine import doors, wire
+from engine import wire
 from engine.board import EVENT_MINUTES, ITEM_MINUTES
-from engine.journal import new_journal, rows
-from engine.kinds import CHARM_ICONS, SEA, Item, Script
-
-Wire = dict[str, Any]
+from engine.compiled import doors
+from engine.compiled.journal import new_journal, rows
+from engine.enums import CHARM_ICONS, SEA, Item, Script
+from engine.shapes import Event, Move, Odds, Preview, Triggers
 
 # Facts that chance decides, by type of event.
 _UNCERTAIN = {"item_drawn": ("item",), "gnome_replaced": ("room",), "die_rolled": ("value",)}
@@ -17,23 +17,27 @@ _UNCERTAIN = {"item_drawn": ("item",), "gnome_replaced": ("room",), "die_rolled"
 _STOPS_AFTER = ("attack_declared", "attack_answered")
 
 
-def preview(record: np.ndarray, move: int, move_object: Wire) -> Wire:
-    """Caller guarantees legality. `move_object` has its cost and chance already."""
+def preview(record: np.ndarray, move: int, move_object: Move) -> Preview:
+    """Return what a legal move would do. `move_object` has its cost and chance already. Caller guarantees legality."""
     certain = _effect(record, move, [])
-    told: Wire = {"move": move_object, "cost": move_object["cost"]}
+    ghost = int(record["ghost"][0]) - move_object["cost"]
+    odds: Odds = {}
     if "chance" in move_object:
-        told["chance"] = move_object["chance"]
+        odds["chance"] = move_object["chance"]
         if not any(event["type"] in _STOPS_AFTER for event in certain):
-            certain, branches = _branches(record, move, move_object["chance"])
-            told |= branches
-    told["certain"] = certain
-    told["ghost"] = int(record["ghost"][0]) - move_object["cost"]
-    told["triggers"] = _triggers(record[0], told, move_object)
-    return told
+            certain = _branch(record, move, odds)
+    return {
+        "move": move_object,
+        "cost": move_object["cost"],
+        **odds,
+        "certain": certain,
+        "ghost": ghost,
+        "triggers": _triggers(record[0], certain, ghost, move_object),
+    }
 
 
-def _effect(record: np.ndarray, move: int, dice: list[int]) -> list[Wire]:
-    """The move alone, on a copy: up to where chance or somebody else's secret comes in."""
+def _effect(record: np.ndarray, move: int, dice: list[int]) -> list[Event]:
+    """Return the events of the move alone, up to where chance or somebody else's secret comes in."""
     trial = record.copy()
     trial[0].script_dice[: len(dice)] = dice
     trial[0].script_left[Script.DICE] = len(dice)
@@ -41,32 +45,36 @@ def _effect(record: np.ndarray, move: int, dice: list[int]) -> list[Wire]:
     doors.choose(trial, move, journal)
     doors.settle_deaths(trial, journal)
     may_faint_outside = trial["room"][0, trial["active"][0]] == SEA and trial["used"][0, Item.GROG] > 0
-    told = []
+    certain = []
     for event in wire.events(rows(journal), secret_hands=False, partner=-1, active=-1):
         uncertain = _UNCERTAIN.get(event["type"], ("cause",) if may_faint_outside else ())
-        told.append({name: value for name, value in event.items() if name not in uncertain})
+        known: Any = {name: value for name, value in event.items() if name not in uncertain}
+        certain.append(known)
         if event["type"] in _STOPS_AFTER:
             break
-    return told
+    return certain
 
 
-def _branches(record: np.ndarray, move: int, chance: float) -> tuple[list[Wire], Wire]:
-    """What is certain before the die, and what follows if it is kind or unkind, where it can be either."""
-    certain: list[Wire] = []
-    branches: Wire = {}
-    for name, die, possible in (("if_success", 1, chance > 0), ("if_failure", 10, chance < 1)):
-        if possible:
-            told = _effect(record, move, [die])
-            roll = next(number for number, event in enumerate(told) if event["type"] == "die_rolled")
-            certain = told[: roll + 1]
-            branches[name] = told[roll + 1 :]
-    return certain, branches
+def _branch(record: np.ndarray, move: int, odds: Odds) -> list[Event]:
+    """Add what follows a success and a failure, as far as each is possible; return what is certain before the die."""
+    certain: list[Event] = []
+    if odds["chance"] > 0:
+        certain, odds["if_success"] = _around_the_die(_effect(record, move, [1]))
+    if odds["chance"] < 1:
+        certain, odds["if_failure"] = _around_the_die(_effect(record, move, [10]))
+    return certain
 
 
-def _triggers(before: np.record, told: Wire, move: Wire) -> Wire:
-    """The icons that the minutes spent so far this turn will meet if the gnome lives and ends his turn here."""
-    gone = move["type"] == "abandon_comrades" or any(event["type"] == "game_over" for event in told["certain"])
-    path = [] if gone else range(int(before.minutes[before.active]) - 1, told["ghost"] - 1, -1)
+def _around_the_die(events: list[Event]) -> tuple[list[Event], list[Event]]:
+    roll = next(number for number, event in enumerate(events) if event["type"] == "die_rolled")
+    return events[: roll + 1], events[roll + 1 :]
+
+
+def _triggers(before: np.record, certain: list[Event], ghost: int, move: Move) -> Triggers:
+    """Return the icons that the minutes spent this turn will meet if the gnome lives and ends their turn here."""
+    ending = ("gnome_abandoned", "game_over")
+    gone = any(event["type"] in ending for event in certain)
+    path = [] if gone else range(int(before.minutes[before.active]) - 1, ghost - 1, -1)
     used = int(before.used[Item.LUCKY_CHARM]) + (move == {"type": "use_item", "item": "lucky_charm", "cost": 0})
     charms = CHARM_ICONS * used - int(before.icons_ignored)
     events = [minute for minute in path if minute in EVENT_MINUTES]

@@ -1,12 +1,12 @@
-"""Random play inside compiled code: whole games in a row, for benchmarks and for looking at the rules in bulk."""
+"""Play random games in compiled code, for benchmarks and for checks of the rules in bulk."""
 
-from engine.doors import play_randomly
+from engine.compiled.doors import play_randomly
+from engine.compiled.journal import SILENT
+from engine.compiled.state import new_records
 from engine.game import Game
-from engine.journal import SILENT
 from engine.moves import new_moves
-from engine.state import new_records
 
 
 def random_games(start: Game, seed: int, games: int) -> int:
-    """Plays that many games of random legal moves from a position, each under its own key; returns the moves made."""
+    """Play games of random legal moves from a position, each under its own key; return how many moves were made."""
     return int(play_randomly(new_records(), start.record, seed, games, SILENT, new_moves()))

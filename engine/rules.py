@@ -1,12 +1,22 @@
-"""The options of a game (§9)."""
+"""The options of a game (§9), and the version of the rules."""
 
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Any
 
+import numpy as np
+
+from engine.enums import SEATS, Challenge, Edition
 from engine.errors import BadRules, shown
-from engine.kinds import SEATS, Challenge, Edition
+from engine.shapes import RuleOptions
 
 MIN_GNOMES = 3
+# Raise it with every change of what the rules make of the same moves under the same seed. Games that began before go on
+# under the new rules from where they stand. Their replays name the version under which they began.
+#   1: releases up to 0.1.0
+#   2: high water opened onto low water sinks; a gnome who fails to extinguish must leave; charms and coffee in the
+#      Updates; coming back in and abandoning as in the original edition; crazed gnomes hide their hands in both
+RULES_VERSION = 2
 
 
 def _member_names(kind: Any) -> list[str]:
@@ -19,12 +29,13 @@ CHALLENGES = _member_names(Challenge)
 
 @dataclass(frozen=True, init=False)
 class Rules:
-    """Which game is played. `players` left out means a player for each gnome."""
+    """The options of a game. Without `players` each gnome has a player of their own; crazed gnomes hide their hands."""
 
     gnomes: int
     players: int
     edition: str
     less_deadly_dying: bool
+    hidden_hands: bool
     crazed_gnomes: bool
     greater_challenge: str
 
@@ -35,6 +46,7 @@ class Rules:
         players: int | None = None,
         edition: str = "revised",
         less_deadly_dying: bool = False,
+        hidden_hands: bool | None = None,
         crazed_gnomes: bool = False,
         greater_challenge: str = "off",
         **unknown: Any,
@@ -46,6 +58,7 @@ class Rules:
             "players": gnomes if players is None else players,
             "edition": edition,
             "less_deadly_dying": less_deadly_dying,
+            "hidden_hands": crazed_gnomes if hidden_hands is None else hidden_hands,
             "crazed_gnomes": crazed_gnomes,
             "greater_challenge": greater_challenge,
         }
@@ -57,9 +70,11 @@ class Rules:
         for option in ("gnomes", "players"):
             if type(getattr(self, option)) is not int:
                 raise BadRules(option, "must be a whole number")
-        for option in ("less_deadly_dying", "crazed_gnomes"):
+        for option in ("less_deadly_dying", "crazed_gnomes", "hidden_hands"):
             if type(getattr(self, option)) is not bool:
                 raise BadRules(option, "must be true or false")
+        if self.crazed_gnomes and not self.hidden_hands:
+            raise BadRules("hidden_hands", "must be true with crazed_gnomes: who may be attacked hides what they hold")
         if not MIN_GNOMES <= self.gnomes <= SEATS:
             raise BadRules("gnomes", f"must be {MIN_GNOMES} to {SEATS}")
         if self.players != self.gnomes and self.players != 1 and (self.players, self.gnomes) != (2, 4):
@@ -71,6 +86,7 @@ class Rules:
 
     @classmethod
     def from_dict(cls, options: Any) -> "Rules":
+        """Return the rules that a JSON object describes. Raise BadRules for an unknown option or a bad value."""
         if not isinstance(options, dict):
             raise BadRules("", "rules are an object")
         for option in options:
@@ -78,17 +94,48 @@ class Rules:
                 raise BadRules(shown(option), "unknown rule option")
         return cls(**options)
 
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @property
-    def has_secret_hands(self) -> bool:
-        """Crazed gnomes hide their items, except in the original edition."""
-        return self.crazed_gnomes and self.edition == "revised"
+    def to_dict(self) -> RuleOptions:
+        """Return all options as a JSON object."""
+        options: Any = asdict(self)
+        whole: RuleOptions = options
+        return whole
 
     def player_of(self, seat: int) -> int:
-        """Two players have seats 0 1 and 2 3, one player has all."""
+        """Return the player of a seat: of two players the first has seats 0 and 1; a single one has all (§9)."""
         return seat * self.players // self.gnomes
 
     def seats_of_player_at(self, seat: int) -> list[int]:
+        """Return all seats of the player at a seat, that seat included."""
         return [other for other in range(self.gnomes) if self.player_of(other) == self.player_of(seat)]
+
+    def hidden_seats(self, seat: int | None) -> list[int]:
+        """Return the seats whose hands the player at a seat, or a spectator (None), may not see (§9)."""
+        if not self.hidden_hands:
+            return []
+        own = [] if seat is None else self.seats_of_player_at(seat)
+        return [other for other in range(self.gnomes) if other not in own]
+
+
+RULE_FIELDS = (
+    "gnomes", "players", "edition", "less_deadly_dying", "hidden_hands", "crazed_gnomes", "greater_challenge",
+)  # fmt: skip
+
+
+def rules_of(record: np.ndarray) -> Rules:
+    """Return the rules that a record names. Raise BadRules if there are no such rules."""
+    return _rules(*(int(record[name][0]) for name in RULE_FIELDS))
+
+
+@cache
+def _rules(
+    gnomes: int, players: int, edition: int, less_deadly: int, hidden: int, crazed: int, challenge: int
+) -> Rules:
+    for option, flag in (("less_deadly_dying", less_deadly), ("hidden_hands", hidden), ("crazed_gnomes", crazed)):
+        if flag not in (0, 1):
+            raise BadRules(option, "must be true or false")
+    if edition not in list(Edition):
+        raise BadRules("edition", f"must be one of {', '.join(EDITIONS)}")
+    if challenge not in list(Challenge):
+        raise BadRules("greater_challenge", f"must be one of {', '.join(CHALLENGES)}")
+    flags = (bool(less_deadly), bool(hidden), bool(crazed))
+    return Rules(gnomes, players, EDITIONS[edition], *flags, CHALLENGES[challenge])

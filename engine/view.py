@@ -1,4 +1,4 @@
-"""A game as JSON: the position whole, or as one seat may see it."""
+"""Show a game as JSON: whole, or as one seat may see it."""
 
 from collections import namedtuple
 from typing import Any, TypeAlias
@@ -7,7 +7,8 @@ import numpy as np
 
 from engine.board import HATCHES
 from engine.cards import EVENT_FACES, FACES
-from engine.kinds import (
+from engine.compiled.state import STATE
+from engine.enums import (
     NOBODY,
     NOWHERE,
     ROOMS,
@@ -23,11 +24,8 @@ from engine.kinds import (
     Water,
 )
 from engine.moves import hatch_name, room_name
-from engine.observe import hidden_seats
 from engine.rules import Rules
-from engine.state import STATE
-
-Wire = dict[str, Any]
+from engine.shapes import Chance, Gnome, Pending, Result, RoomState, Table
 
 ITEM_NAMES = [item.name.lower() for item in Item]
 FACE_NAMES = [face.name for face in FACES]
@@ -46,19 +44,21 @@ _PLAIN = namedtuple("_PLAIN", STATE.names or ())  # type: ignore[misc]
 
 
 def plain(record: np.ndarray) -> Plain:
+    """Copy a record into plain numbers and lists, which are much quicker to read one by one."""
     values = record.tolist()[0]
     return _PLAIN._make(value.tolist() if isinstance(value, np.ndarray) else value for value in values)
 
 
 def counts(copies: list[int], names: list[str]) -> dict[str, int]:
+    """Return how many copies there are by name, without those of which there is none."""
     return {name: count for name, count in zip(names, copies, strict=True) if count}
 
 
-def visible(record: np.ndarray, rules: Rules, seat: int | None, see_all: bool = False) -> Wire:
-    """What a seat, a spectator (None), or the keeper of the game (see_all) sees of everything but chance."""
+def visible(record: np.ndarray, rules: Rules, seat: int | None, see_all: bool = False) -> Table:
+    """Return everything but chance as a seat, a spectator (None) or the owner of the game (see_all) sees it."""
     state = plain(record)
-    hidden = [] if see_all else hidden_seats(rules, seat)
-    item_deck: Wire = counts(state.item_deck, ITEM_NAMES)
+    hidden = [] if see_all else rules.hidden_seats(seat)
+    item_deck = counts(state.item_deck, ITEM_NAMES)
     if hidden:
         item_deck = {"hidden": sum(state.item_deck)}
     return {
@@ -85,7 +85,7 @@ def visible(record: np.ndarray, rules: Rules, seat: int | None, see_all: bool = 
     }
 
 
-def _gnomes(state: Plain, rules: Rules, hidden: list[int]) -> list[Wire]:
+def _gnomes(state: Plain, rules: Rules, hidden: list[int]) -> list[Gnome]:
     seats = range(rules.gnomes)
     columns = zip(
         seats,
@@ -112,30 +112,35 @@ def _gnomes(state: Plain, rules: Rules, hidden: list[int]) -> list[Wire]:
     ]
 
 
-def _rooms(state: Plain) -> Wire:
+def _rooms(state: Plain) -> dict[str, RoomState]:
     water, fire = state.water, state.fire
     return {str(room): {"water": WATER_NAMES[water[room]], "fire": fire[room] > 0} for room in range(1, ROOMS)}
 
 
-def pending(state: Plain) -> Wire:
-    """What belongs to the middle of a turn; empty at its start, but for a gnome who began it outside."""
-    facts: Wire = {}
+def pending(state: Plain) -> Pending:
+    """Return what belongs to the middle of a turn: at its start at most that the gnome began it outside."""
+    facts: Pending = {}
     if state.phase in (Phase.HATCH, Phase.ESCAPE_HATCH):
         facts["open_hatch_to"] = room_name(state.beyond)
     if state.partner != NOBODY:
         facts["partner"] = state.partner
     if state.phase == Phase.BLOCK_HATCH:
         facts["room"] = state.event_room
-    for name in ("hand_limit", "storm_left", "icons_ignored"):
-        if getattr(state, name):
-            facts[name] = getattr(state, name)
+    if state.hand_limit:
+        facts["hand_limit"] = state.hand_limit
+    if state.storm_left:
+        facts["storm_left"] = state.storm_left
+    if state.icons_ignored:
+        facts["icons_ignored"] = state.icons_ignored
     if state.began_at_sea:
         facts["began_at_sea"] = True
+    if state.abandoning:
+        facts["abandoning"] = True
     return facts
 
 
-def chance(state: Plain) -> Wire:
-    """The part of a position that nobody may see: key, rolls made, forced outcomes."""
+def chance(state: Plain) -> Chance:
+    """Return the part of a position that nobody may see: key, rolls made, forced outcomes."""
     left = state.script_left
     events = state.script_events
     return {
@@ -152,8 +157,8 @@ def chance(state: Plain) -> Wire:
     }
 
 
-def result(state: Plain, rules: Rules) -> Wire:
-    """The crew wins together, its dead included; who abandoned it wins if it loses (§5, §8)."""
+def result(state: Plain, rules: Rules) -> Result:
+    """Return who has won: the crew together with its dead, or those who abandoned it (§5, §8)."""
     rescued = state.cause == Cause.RESCUED
     gone = [state.condition[seat] == Condition.ABANDONED for seat in range(rules.gnomes)]
     return {

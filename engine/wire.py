@@ -1,18 +1,19 @@
-"""The journal's rows as event objects, and what only some seats may know of them.
+"""Turn the journal's rows into event objects, and hide the fields that only some seats may know.
 
-An event with a secret has `"private": {"seats": […], "fields": […]}`; `redact` takes those fields from everybody else.
+An event with a secret has `"private": {"seats": […], "fields": […]}`; `redact` removes those fields for everybody else.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
-from engine import moves
+from engine import enums, moves
 from engine.cards import FACES
-from engine.journal import NEWCOMER_DIE, ROOM_DIE, Deck, Row
-from engine.kinds import FIX_ITS, Action, Cause, Death, Event, Item, Lost, Source, Token, Track
+from engine.compiled.journal import NEWCOMER_DIE, ROOM_DIE
+from engine.enums import FIX_ITS, Action, Cause, Death, Item, Lost, Source, Token, Track
 from engine.moves import hatch_name, room_name
+from engine.rows import Deck, Row
+from engine.shapes import Event, Move
 
-Wire = dict[str, Any]
 Decoder = Callable[[int], Any]
 
 
@@ -22,14 +23,17 @@ def _named(kind: Any) -> Decoder:
 
 
 def number(value: int) -> int:
+    """Decode a fact that is a number as it stands."""
     return value
 
 
-def move(id_: int) -> Wire:
-    return dict(moves.WIRE[id_])
+def move(id_: int) -> Move:
+    """Decode a fact that is a move's id."""
+    return moves.WIRE[id_].copy()
 
 
 def face(id_: int) -> str:
+    """Decode a fact that is the face of an event card."""
     return FACES[id_].name
 
 
@@ -69,7 +73,7 @@ FACTS: dict[int, tuple[tuple[str, Decoder], ...]] = {
     Row.HATCH_BLOCKED: (("hatch", hatch_name),),
     Row.TOKEN_PLACED: (("token", _token), ("minute", number)),
     Row.GROG_DRUNK: (_SEAT, ("intoxication", number)),
-    Row.NOTHING_HAPPENED: (("event", _named(Event)),),
+    Row.NOTHING_HAPPENED: (("event", _named(enums.Event)),),
     Row.ITEMS_DISCARDED: (_SEAT, ("item", _item), ("count", number), ("reason", _named(Lost))),
     Row.CARD_REMOVED: (("card", face),),
     Row.DECK_RESHUFFLED: (("deck", _named(Deck)), ("kraken_joins", bool)),
@@ -83,37 +87,38 @@ FACTS: dict[int, tuple[tuple[str, Decoder], ...]] = {
 _ROOM_DICE = {ROOM_DIE: "event_room", NEWCOMER_DIE: "newcomer_room"}
 
 
-def _die(facts: list[int]) -> Wire:
-    """A die for a room serves no action; only a fix-it's has a number that is needed."""
+def _die(facts: list[int]) -> Event:
+    """Decode a roll. A die for a room serves no action, and only a fix-it action needs a number."""
     action, value, needed, seat = facts
     purpose = _ROOM_DICE[action] if action < 0 else _action(action)
-    event: Wire = {"type": "die_rolled", "seat": seat, "purpose": purpose, "value": value}
+    event: Event = {"type": "die_rolled", "seat": seat, "purpose": purpose, "value": value}
     if 0 <= action < FIX_ITS:
         event["needed"] = needed
     return event
 
 
-def _game_over(facts: list[int]) -> Wire:
+def _game_over(facts: list[int]) -> Event:
     crew = "rescued" if facts[0] == Cause.RESCUED else "lost"
     return {"type": "game_over", "crew": crew, "cause": Cause(facts[0]).name.lower()}
 
 
-_WHOLE: dict[int, Callable[[list[int]], Wire]] = {Row.DIE_ROLLED: _die, Row.GAME_OVER: _game_over}
+_WHOLE: dict[int, Callable[[list[int]], Event]] = {Row.DIE_ROLLED: _die, Row.GAME_OVER: _game_over}
 _TYPES = {int(row): row.name.lower() for row in Row}
 
 
-def _event(row: list[int]) -> Wire:
+def _event(row: list[int]) -> Event:
     kind, *facts = row
     if kind in _WHOLE:
         return _WHOLE[kind](facts)
-    event: Wire = {"type": _TYPES[kind]}
+    event: Any = {"type": _TYPES[kind]}
     for (name, decode), fact in zip(FACTS[kind], facts, strict=False):
         event[name] = decode(fact)
-    return event
+    decoded: Event = event
+    return decoded
 
 
 def _secret(row: list[int]) -> tuple[set[int], list[str]] | None:
-    """Which seats know which fields, when hands are secret."""
+    """Return the seats that may know a secret of the row, and the fields it is in, if hands are hidden."""
     kind, first, second, third, _ = row
     if kind == Row.ITEM_DRAWN and third != Source.CAPTAINS_CABIN:
         return {first}, ["item"]
@@ -122,9 +127,9 @@ def _secret(row: list[int]) -> tuple[set[int], list[str]] | None:
     return None
 
 
-def events(rows: list[list[int]], secret_hands: bool, partner: int, active: int) -> list[Wire]:
-    """Turns journal rows into events. Active gnome and partner are those of a trade, whose gifts are secret too."""
-    told = []
+def events(rows: list[list[int]], secret_hands: bool, partner: int, active: int) -> list[Event]:
+    """Turn journal rows into events. Gifts in a trade are secrets of the active gnome and their partner."""
+    decoded = []
     for row in rows:
         event = _event(row)
         secret = _secret(row) if secret_hands else None
@@ -132,14 +137,20 @@ def events(rows: list[list[int]], secret_hands: bool, partner: int, active: int)
             secret = {active, partner}, ["move"]
         if secret is not None:
             event["private"] = {"seats": sorted(secret[0]), "fields": secret[1]}
-        told.append(event)
-    return told
+        decoded.append(event)
+    return decoded
 
 
-def redact(event: Wire, seats: list[int]) -> Wire:
-    """The event as a player of those seats may know it."""
+# An event of the engine, or one that was stored as JSON and read again.
+EventObject = TypeVar("EventObject", Event, dict[str, Any])
+
+
+def redact(event: EventObject, seats: list[int]) -> EventObject:
+    """Return the event as a player of those seats may know it."""
     private = event.get("private")
     if private is None:
         return event
     hidden = set() if set(private["seats"]) & set(seats) else set(private["fields"])
-    return {name: value for name, value in event.items() if name not in hidden and name != "private"}
+    known: Any = {name: value for name, value in event.items() if name not in hidden and name != "private"}
+    redacted: EventObject = known
+    return redacted

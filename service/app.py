@@ -1,19 +1,30 @@
-"""The application: `create_app()` for gunicorn and tests."""
+"""Put the application together: `create_app()` for gunicorn and tests."""
 
 from typing import Any
 
 from flask import Flask, Response, current_app, request
-from flask_smorest import Api
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service import errors
-from service.api import advice, catalogue, docs, games, matches, moves, operations, pages, pictures, players
+from service import clock
+from service.api import (
+    advice,
+    catalogue,
+    docs,
+    games,
+    matches,
+    moves,
+    operations,
+    pages,
+    pictures,
+    players,
+    problems,
+)
+from service.api.traffic import Traffic
+from service.callers.door import HUNG_UP, HungUp
 from service.config import Config, from_environment
-from service.feed import Hub
-from service.pictures import Studio
-from service.spec import OPTIONS, describe
-from service.store import Store
-from service.traffic import Traffic
+from service.games.pictures import Renderer
+from service.store.feed import Hub
+from service.store.store import Store
 
 ALLOWED = (
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-API-Key, "
@@ -21,7 +32,7 @@ ALLOWED = (
 )
 EXPOSED = (
     "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, Preference-Applied, "
-    "WWW-Authenticate, X-Request-ID, Deprecation, Sunset"
+    "Read-Only, WWW-Authenticate, X-Request-ID, Deprecation, Sunset"
 )
 _EVERYWHERE = {
     "Access-Control-Allow-Origin": "*",
@@ -29,53 +40,67 @@ _EVERYWHERE = {
     "X-Content-Type-Options": "nosniff",
 }
 _PREFLIGHT_SECONDS = "86400"
+# In the order in which the contract shows them.
+BLUEPRINTS = tuple(module.blueprint for module in (games, players, moves, pictures, advice, matches, catalogue))
 
 
 class _App(Flask):
     def wsgi_app(self, environ: dict[str, Any], start_response: Any) -> Any:
-        self.extensions["traffic"].began(environ)
+        self.extensions["traffic"].begin(environ)
         return super().wsgi_app(environ, start_response)
 
 
-class _Api(Api):
-    """Every problem is documented where it can happen; there is no default one."""
-
-    DEFAULT_ERROR_RESPONSE_NAME = None
-
-
 def create_app(config: Config | None = None, store: Store | None = None, slots: int = 1) -> Flask:
-    """`slots`: for how many processes requests are counted, each in its own."""
+    """Return the public application. `slots` is for how many processes requests are counted, each in its own."""
     app = _App(__name__, static_folder=None)
     config = config or from_environment()
-    app.config |= OPTIONS | {"MAX_CONTENT_LENGTH": config.max_body_bytes, "API_TITLE": "Red November"}
+    app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
+    app.config["TRUSTED_HOSTS"] = list(config.public_hosts) or None
     app.url_map.strict_slashes = False
+    app.url_map.merge_slashes = False  # it would redirect to whatever host the request names
     store = store or Store.connect(config)
-    app.extensions |= {"config": config, "store": store, "hub": Hub(store.redis), "studio": Studio()}
+    clock.follow(store.redis)
+    app.extensions |= {"config": config, "store": store, "hub": Hub(store.redis), "renderer": Renderer()}
     if config.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=config.proxies, x_proto=config.proxies)  # type: ignore[method-assign]
-    api = _Api(app)
-    errors.register(app)
-    describe(api)
-    for module in (games, players, moves, pictures, advice, matches, catalogue):
-        api.register_blueprint(module.blueprint)
-    docs.register(app, api)
+    problems.register(app)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    docs.register(app)
     pages.register(app)
-    operations.register(app)
-    app.extensions["traffic"] = Traffic(app, slots, config.log_requests)
+    operations.register_alive(app)
+    app.register_error_handler(HungUp, lambda _: Response(status=HUNG_UP))
     app.after_request(_with_headers)
+    ours = _operations(app)
+    app.extensions["operations"] = ours
+    app.extensions["traffic"] = ours.extensions["traffic"] = Traffic((app, ours), slots, config.log_requests)
     return app
 
 
+def _operations(app: Flask) -> Flask:
+    """Return what operators see, under an address of its own. It shares the extensions of the public application."""
+    ours = _App(f"{__name__}.operations", static_folder=None)
+    ours.extensions |= app.extensions
+    problems.register(ours)
+    operations.register_alive(ours)
+    operations.register(ours)
+    ours.after_request(_with_headers)
+    return ours
+
+
 def _with_headers(response: Response) -> Response:
-    """Limits, and permission for web pages of any origin: tokens are no cookies. On errors, too; and all is counted."""
+    """Add headers, to errors, too: limits, and leave for pages of any origin, as tokens are no cookies; and count."""
     headers, environ = response.headers, request.environ
     meter: Any = environ.get("meter")
     if meter is not None:
         headers.extend(meter.headers())
+    extensions = current_app.extensions
+    if refusal := extensions["store"].redis.refusal:
+        headers["Read-Only"] = refusal
     headers.extend(_EVERYWHERE)
     if request.method == "OPTIONS":
         headers["Access-Control-Allow-Methods"] = headers.get("Allow", "")
         headers["Access-Control-Allow-Headers"] = ALLOWED
         headers["Access-Control-Max-Age"] = _PREFLIGHT_SECONDS
-    current_app.extensions["traffic"].ended(environ, request.url_rule, response)
+    extensions["traffic"].end(environ, request.url_rule, response)
     return response

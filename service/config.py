@@ -1,5 +1,6 @@
-"""What an operator may set, all of it by environment. `deploy/README.md` has the table."""
+"""Read what operators set, all of it by environment variables. `deploy/README.md` has the table."""
 
+import re
 from dataclasses import dataclass, field
 
 from environs import Env, EnvError
@@ -13,17 +14,19 @@ BUCKETS = {
     "advice": "30/60",
     "picture": "300/60",
     "match": "10/3600",
+    "work": "60000/60",  # milliseconds of a processor instead of requests
 }
+_HOST = re.compile(r"\.?[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
 _CELL = "must be up to 8 lower-case letters and digits"
 
 
 class BadConfig(Exception):
-    """A variable that can't be: its name and the reason."""
+    """Raised for a variable that can't be used, with its name and the reason."""
 
 
 @dataclass(frozen=True)
 class Limit:
-    """So many requests of a kind in so many seconds, from one caller; 0 means any number."""
+    """A limit of requests of a kind in so many seconds, from one caller; 0 means any number."""
 
     requests: int
     seconds: int
@@ -36,17 +39,22 @@ class Limit:
         return cls(int(requests), int(seconds))
 
 
+NO_LIMIT = Limit(0, 1)
+
+
 @dataclass(frozen=True)
 class Config:
-    """The defaults are those of a service on one machine."""
+    """All settings. The defaults are those of a service on one machine."""
 
     redis_url: str = "redis://127.0.0.1:6379/0"
     idle_seconds: int = 14 * 86400  # after the last change, a game that is not over is forgotten
+    waiting_seconds: int = 86400  # likewise, a game that nobody has joined
     finished_seconds: int = 30 * 86400
     answer_seconds: int = 86400  # for how long an Idempotency-Key is remembered
     max_body_bytes: int = 64 * 1024
     max_wait_seconds: int = 30
     streams: int = 16  # open at a time, a caller
+    games_per_caller: int = 500  # that are not over, at a time; 0: any number
     proxies: int = 0  # in front of us, whose X-Forwarded-For is believed
     limits: dict[str, Limit] = field(
         default_factory=lambda: {name: Limit.parse(text) for name, text in BUCKETS.items()}
@@ -61,23 +69,33 @@ class Config:
     match_replays: int = 10_000  # likewise, where their moves are kept
     match_keep_seconds: int = 30 * 86400  # after its last change, a match is forgotten
     max_queue_seconds: int = 60  # behind which workers may be before new work for them is refused; 0: any
+    connections: int = 512  # that a process lets an address have; likewise its streams, and requests that wait
+    address_streams: int = 128
+    address_waits: int = 128
+    bad_limit: Limit = Limit(120, 60)  # refusals of an address, after which none of its bodies is read
+    head_seconds: int = 10  # for a request's head to arrive; likewise its body
+    body_seconds: int = 10
+    send_seconds: int = 20  # for which a client may leave what it was sent unread
+    public_hosts: tuple[str, ...] = ()  # names that requests may ask for; none: any
     log_format: str = "json"
     log_requests: str = "errors"
 
 
 def from_environment() -> Config:
-    """Raises BadConfig with the name of the variable."""
+    """Read the settings. Raises BadConfig with the name of the variable."""
     env = Env()
     positive = Range(min=1)
     try:
         return Config(
             redis_url=env.str("REDIS_URL", Config.redis_url),
             idle_seconds=env.int("GAME_IDLE_SECONDS", Config.idle_seconds, validate=positive),
+            waiting_seconds=env.int("GAME_WAITING_SECONDS", Config.waiting_seconds, validate=positive),
             finished_seconds=env.int("GAME_FINISHED_SECONDS", Config.finished_seconds, validate=positive),
             answer_seconds=env.int("IDEMPOTENCY_SECONDS", Config.answer_seconds, validate=positive),
             max_body_bytes=env.int("MAX_BODY_BYTES", Config.max_body_bytes, validate=positive),
             max_wait_seconds=env.int("MAX_WAIT_SECONDS", Config.max_wait_seconds, validate=positive),
             streams=env.int("STREAMS_PER_CALLER", Config.streams, validate=positive),
+            games_per_caller=env.int("GAMES_PER_CALLER", Config.games_per_caller, validate=Range(min=0)),
             proxies=env.int("TRUSTED_PROXIES", Config.proxies, validate=Range(min=0)),
             limits={name: _limit(env, f"LIMIT_{name.upper()}", text) for name, text in BUCKETS.items()},
             api_keys=_api_keys(env),
@@ -90,6 +108,14 @@ def from_environment() -> Config:
             match_replays=env.int("MATCH_REPLAYS", Config.match_replays, validate=positive),
             match_keep_seconds=env.int("MATCH_KEEP_SECONDS", Config.match_keep_seconds, validate=positive),
             max_queue_seconds=env.int("MAX_QUEUE_SECONDS", Config.max_queue_seconds, validate=Range(min=0)),
+            connections=env.int("CONNECTIONS_PER_ADDRESS", Config.connections, validate=positive),
+            address_streams=env.int("STREAMS_PER_ADDRESS", Config.address_streams, validate=positive),
+            address_waits=env.int("WAITS_PER_ADDRESS", Config.address_waits, validate=positive),
+            bad_limit=_limit(env, "LIMIT_BAD", "120/60"),
+            head_seconds=env.int("HEAD_SECONDS", Config.head_seconds, validate=positive),
+            body_seconds=env.int("BODY_SECONDS", Config.body_seconds, validate=positive),
+            send_seconds=env.int("SEND_SECONDS", Config.send_seconds, validate=positive),
+            public_hosts=_hosts(env),
             log_format=env.str("LOG_FORMAT", Config.log_format, validate=OneOf(["json", "text"])),
             log_requests=env.str("LOG_REQUESTS", Config.log_requests, validate=OneOf(["all", "errors", "none"])),
         )
@@ -104,8 +130,18 @@ def _limit(env: Env, name: str, default: str) -> Limit:
         raise BadConfig(f"{name}: {error}") from error
 
 
+def _hosts(env: Env) -> tuple[str, ...]:
+    """Return names without ports; one that begins with a dot stands for all that end with it."""
+    hosts: list[str] = env.list("PUBLIC_HOSTS", [])
+    names = tuple(name.strip().lower() for name in hosts)
+    for name in names:
+        if not _HOST.fullmatch(name):
+            raise BadConfig(f"PUBLIC_HOSTS: {name!r} is no name of a host, as in games.example.org")
+    return names
+
+
 def _api_keys(env: Env) -> dict[str, str]:
-    """`studio:<SHA-256 of the key in hex>`, several with commas."""
+    """Read `studio:<SHA-256 of the key in hex>`, several with commas."""
     keys = {}
     entries: list[str] = env.list("API_KEYS", [])
     for number, entry in enumerate(entries, 1):  # no more of it is told: it may be a key itself, put there by mistake

@@ -1,19 +1,42 @@
 """Processes that many tests share: they start once a session."""
 
+import os
+import signal
 from collections.abc import Iterator
 
 import pytest
 
-from service import jobs
 from service.matches import opening, slices
-from tests.matching import MatchDesk
-from tests.serving import UNLIMITED, Client, refusals, running_redis, running_web
+from service.workers import jobs
+from tests.support.matching import MatchDesk
+from tests.support.serving import UNLIMITED, Client, refusals, running_redis, running_web
+
+os.environ.setdefault("OPS_BIND", "127.0.0.1:0")  # any port, where a test does not choose one
+
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and so would every program that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# Rooms whose tests take longest come first, so that at the end no process is left alone with them.
+LONGEST = ("system", "operate", "pages", "contract", "matches", "server", "store", "terminal", "games", "api")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    rank = {room: number for number, room in enumerate(LONGEST)}
+    items.sort(key=lambda item: rank.get(item.path.parent.name, len(rank)))
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one process more than there are cores: much of the tests' time is waiting for the processes they start."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
     """At the end nothing may have been refused: the users of deploy/ can do all that the service does."""
-    with running_redis() as url:
+    # Nobody pulls this one's plug, and a busy disk would hold up every write for seconds.
+    with running_redis(options=("--appendfsync", "no")) as url:
         yield url
         assert refusals(url) == []
 

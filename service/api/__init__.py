@@ -1,1 +1,1 @@
-"""HTTP: one blueprint a resource. A view says who asks and what for; `games.py` does it."""
+"""HTTP: one blueprint for each resource. A view reads the request, and asks `service.games` or `service.matches`."""

@@ -1,12 +1,10 @@
-"""Help for players: advice on a decision, and the crew's chance so far."""
-
-from typing import Any
+"""Serve help for players: advice on a decision, and the crew's chance so far."""
 
 from flask import Response
 
-from service import advice, odds
-from service.api.web import Blueprint, caller, config, operation, problems, reply, store
-from service.schemas import WaitQuery
+from service.api.schemas import WaitQuery
+from service.api.web import Blueprint, Loaded, caller, config, hub, operation, problems, reply, store
+from service.games import advice, odds
 
 blueprint = Blueprint(
     "advice", __name__, url_prefix="/v1/games/<game_id>", description="What the bots would do, and what they expect."
@@ -15,31 +13,31 @@ blueprint = Blueprint(
 
 @blueprint.route("/advice", methods=["POST"])
 @operation("askForAdvice", "Ask for advice on your decision")
-@problems("no_token", "not_your_turn", "not_started", "game_over", "overloaded")
+@problems("no_token", "not_your_turn", "not_started", "game_over", "too_much_work", "overloaded")
 @blueprint.response(202, "Advice")
 def ask(game_id: str) -> Response:
     """A worker looks for the best plans, from what your seat may see. `Location` tells where to fetch them."""
-    return reply(advice.ask(store(), game_id, caller("advice")))
+    return reply(advice.ask(store(), game_id, caller("advice", work=0)))
 
 
 @blueprint.route("/advice/<advice_id>", methods=["GET"])
 @operation("getAdvice", "Fetch advice")
-@problems("not_found", "invalid")
+@problems("not_found", "invalid", "too_many_waits")
 @blueprint.arguments(WaitQuery, location="query")
 @blueprint.response(200, "Advice")
-def look(query: dict[str, Any], game_id: str, advice_id: str) -> Response:
+def look(query: Loaded, game_id: str, advice_id: str) -> Response:
     """With `wait`, answers when it is there, or when the time is up. It is `stale` once the game has moved on."""
     wait = min(query["wait"], config().max_wait_seconds)
-    return reply(advice.look(store(), game_id, advice_id, caller("poll"), wait))
+    return reply(advice.look(store(), hub(), game_id, advice_id, caller("poll"), wait))
 
 
 @blueprint.route("/odds", methods=["GET"])
 @operation("getOdds", "The crew's chance, turn by turn")
-@problems("invalid")
+@problems("invalid", "too_many_waits")
 @blueprint.arguments(WaitQuery, location="query")
 @blueprint.response(200, "Odds")
-def chances(query: dict[str, Any], game_id: str) -> Response:
+def chances(query: Loaded, game_id: str) -> Response:
     """How often sailors would save the boat from there, by what everybody can see. A worker fills in what is missing:
     `complete` tells whether all is there, and `wait` waits for it."""
     wait = min(query["wait"], config().max_wait_seconds)
-    return reply(odds.look(store(), game_id, caller("poll"), wait))
+    return reply(odds.look(store(), hub(), game_id, caller("poll", work=0), wait))

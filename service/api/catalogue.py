@@ -1,10 +1,10 @@
-"""The catalogue: the rules' tables and the bots."""
+"""Serve the catalogue: the rules' tables and the bots."""
 
 from flask import Response
 
-from service import catalogue
-from service.access import Answer
 from service.api.web import Blueprint, caller, operation, reply, store
+from service.games import catalogue
+from service.games.access import Answer
 
 blueprint = Blueprint("catalogue", __name__, url_prefix="/v1", description="The board, the cards, the bots.")
 

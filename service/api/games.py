@@ -1,25 +1,25 @@
-"""Games: create, list, look, delete, start, fork, replay."""
-
-from typing import Any
+"""Serve games: create, list, look, delete, start, fork, replay."""
 
 from flask import Response, request
 
-from service import creation, lobby, play, polling
-from service.api.web import Blueprint, caller, config, header, hub, operation, problems, reply, store
-from service.listing import list_games
-from service.schemas import ListQuery, NewFork, NewGame, StartOptions, StateQuery
+from service.api.conditional import conditional
+from service.api.schemas import ListQuery, NewFork, NewGame, StartOptions, StateQuery
+from service.api.web import Blueprint, Loaded, caller, config, header, hub, operation, problems, reply, store
+from service.callers.limits import FORK_MS
+from service.games import creation, lobby, play, polling
+from service.games.listing import list_games
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1", description="Create, find, watch and fork games.")
 
 
 @blueprint.route("/games", methods=["POST"])
 @operation("createGame", "Create a game")
-@problems("no_api_key", "invalid", "overloaded")
+@problems("no_api_key", "invalid", "too_many_games", "too_much_work", "overloaded")
 @blueprint.arguments(NewGame, required=False)
 @blueprint.response(201, "CreatedGame")
-def create(wanted: dict[str, Any]) -> Response:
+def create(wanted: Loaded) -> Response:
     """The answer holds the host's token, which is told only once. A host is no player: he joins like the others."""
-    return reply(creation.create(store(), caller("create"), wanted, config(), request.headers.get("X-API-Key")))
+    return reply(creation.create(store(), caller("create", work=0), wanted, config(), request.headers.get("X-API-Key")))
 
 
 @blueprint.route("/games", methods=["GET"])
@@ -27,7 +27,7 @@ def create(wanted: dict[str, Any]) -> Response:
 @problems("invalid")
 @blueprint.arguments(ListQuery, location="query")
 @blueprint.response(200, "GameList")
-def listing(query: dict[str, Any]) -> Response:
+def listing(query: Loaded) -> Response:
     """Without those that are private. `next` leads to the page that follows, while games come and go."""
     return reply(list_games(store(), caller("poll"), **query))
 
@@ -38,17 +38,22 @@ def listing(query: dict[str, Any]) -> Response:
     "The state, as the caller may see it",
     header("If-None-Match", "The `ETag` that you have, quotes and all; 304 if it is still the one."),
 )
-@problems("invalid")
+@problems("played_otherwise", "invalid", "too_many_waits", "too_much_work")
 @blueprint.alt_response(304, description="You have it already: the `If-None-Match` is its `ETag`.")
 @blueprint.arguments(StateQuery, location="query")
 @blueprint.response(200, "State")
-def show(query: dict[str, Any], game_id: str) -> Response:
+def show(query: Loaded, game_id: str) -> Response:
     """With `after` and `wait`, answers when there is a later version, or when the time is up. With `version`, as it was
     then: nobody can move in it any more."""
+    who = caller("poll")
     if "version" in query:
-        return polling.look_back(store(), game_id, caller("poll"), request.if_none_match, query["version"])
+        past = store(), game_id, who, query["version"]
+        return conditional(lambda: polling.validators_of_past(*past), lambda: reply(polling.past_state(*past)))
     wait = min(query["wait"], config().max_wait_seconds)
-    return polling.show(store(), hub(), game_id, caller("poll"), request.if_none_match, query.get("after"), wait)
+    if wait and "after" in query:
+        polling.wait_for_version(store(), hub(), game_id, who, query["after"], wait)
+    present = store(), game_id, who
+    return conditional(lambda: polling.validators(*present), lambda: reply(polling.state(*present)))
 
 
 @blueprint.route("/games/<game_id>", methods=["DELETE"])
@@ -62,23 +67,23 @@ def delete(game_id: str) -> Response:
 
 @blueprint.route("/games/<game_id>/start", methods=["POST"])
 @operation("startGame", "Start a game")
-@problems("no_token", "forbidden", "already_started", "seats_open", "invalid", "overloaded")
+@problems("no_token", "forbidden", "already_started", "seats_open", "invalid", "too_much_work", "overloaded")
 @blueprint.arguments(StartOptions, required=False)
 @blueprint.response(200, "State")
-def start(wanted: dict[str, Any], game_id: str) -> Response:
+def start(wanted: Loaded, game_id: str) -> Response:
     """For the host only. `fill_with` puts a bot on every open seat."""
-    return reply(lobby.start(store(), game_id, caller("join"), wanted))
+    return reply(lobby.start(store(), game_id, caller("join", work=0), wanted))
 
 
 @blueprint.route("/games/<game_id>/forks", methods=["POST"])
 @operation("forkGame", "A new game from any point of this one")
-@problems("no_api_key", "not_over", "invalid", "overloaded")
+@problems("no_api_key", "not_over", "played_otherwise", "invalid", "too_many_games", "too_much_work", "overloaded")
 @blueprint.arguments(NewFork, required=False)
 @blueprint.response(201, "CreatedGame")
-def fork(wanted: dict[str, Any], game_id: str) -> Response:
+def fork(wanted: Loaded, game_id: str) -> Response:
     """Of a game that goes on, it holds what the caller may know, and its dice are fresh."""
     api_key = request.headers.get("X-API-Key")
-    return reply(creation.fork(store(), game_id, caller("create"), wanted, config(), api_key))
+    return reply(creation.fork(store(), game_id, caller("create", work=FORK_MS), wanted, config(), api_key))
 
 
 @blueprint.route("/games/<game_id>/replay", methods=["GET"])

@@ -1,15 +1,20 @@
-"""Matches: thousands of games between bots."""
+"""Serve matches: thousands of games between bots."""
 
-from typing import Any
+from math import ceil
 
 from flask import Response, request
 
+from service.api.conditional import conditional
+from service.api.json_schema import ref
+from service.api.schemas import LaterQuery, MatchChange, MatchGamesQuery, MatchListQuery, NewMatch, OpenQuery
 from service.api.web import (
     JSON,
     Blueprint,
+    Loaded,
     accepted,
     caller,
     config,
+    guest,
     header,
     hub,
     last_event_id,
@@ -18,13 +23,13 @@ from service.api.web import (
     reply,
     store,
 )
-from service.limits import StreamLease
+from service.callers.door import STREAMS
+from service.callers.limits import ROWS_A_MS, StreamLease
+from service.games.streams import FORMATS, NDJSON, SSE
 from service.matches import games, opening, requests
+from service.matches.plan import MatchRequest
 from service.matches.streams import stream
 from service.matches.views import etag
-from service.schemas import MatchChange, MatchGamesQuery, MatchListQuery, NewMatch, OpenQuery, StateQuery
-from service.shapes.words import ref
-from service.streams import FORMATS, NDJSON, SSE
 
 blueprint = Blueprint(
     "matches", __name__, url_prefix="/v1/matches", description="Thousands of games between bots: which crew is better."
@@ -49,13 +54,13 @@ _NO_BUFFER = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 @blueprint.route("", methods=["POST"])
 @operation("createMatch", "Let crews of bots play many games")
-@problems("no_api_key", "invalid")
+@problems("no_api_key", "too_much_work", "invalid")
 @blueprint.arguments(NewMatch)
 @blueprint.response(202, "CreatedMatch")
-def create(wanted: dict[str, Any]) -> Response:
+def create(wanted: MatchRequest) -> Response:
     """Workers play them, when no live game needs them. The answer holds the match's token, which is told only once; it
     pauses, cancels and deletes. A match, its seeds and the release make the same games, on any number of machines."""
-    return reply(requests.create(store(), caller("match"), wanted, config(), request.headers.get("X-API-Key")))
+    return reply(requests.create(store(), caller("match", work=0), wanted, config(), request.headers.get("X-API-Key")))
 
 
 @blueprint.route("", methods=["GET"])
@@ -63,7 +68,7 @@ def create(wanted: dict[str, Any]) -> Response:
 @problems("invalid")
 @blueprint.arguments(MatchListQuery, location="query")
 @blueprint.response(200, "MatchList")
-def listing(query: dict[str, Any]) -> Response:
+def listing(query: Loaded) -> Response:
     """How far they are, without their results."""
     return reply(requests.list_matches(store(), caller("poll"), **query))
 
@@ -75,13 +80,13 @@ def listing(query: dict[str, Any]) -> Response:
     header("If-None-Match", "The `ETag` that you have, quotes and all; 304 if it is still the one."),
     header("Last-Event-ID", "The `id` of the last message that you have; like `after`, for streams."),
 )
-@problems("not_acceptable", "invalid", "too_many_streams")
+@problems("not_acceptable", "invalid", "too_many_streams", "too_many_waits", "crowded")
 @blueprint.alt_response(304, description="You have it already: the `If-None-Match` is its `ETag`.")
-@blueprint.arguments(StateQuery, location="query")
+@blueprint.arguments(LaterQuery, location="query")
 @blueprint.alt_response(200, schema=_LINES, content_type=NDJSON, success=True)
 @blueprint.alt_response(200, schema=_MESSAGES, content_type=SSE, success=True)
 @blueprint.response(200, "Match", description="The match; or, where it is accepted, a stream.")
-def show(query: dict[str, Any], match_id: str) -> Response:
+def show(query: Loaded, match_id: str) -> Response:
     """With `after` and `wait`, answers when there is a later version, or when the time is up. `Accept:
     application/x-ndjson` or `text/event-stream` streams: the match at each change, at most four times a second, with a
     blank line every seven seconds; the last one is of a match that is over."""
@@ -89,16 +94,24 @@ def show(query: dict[str, Any], match_id: str) -> Response:
     form = accepted(JSON, NDJSON, SSE)
     if form in FORMATS:
         return _stream(match_id, form, last_event_id() if after is None else after)
+    who = caller("poll")
     wait = min(query["wait"], config().max_wait_seconds)
-    return requests.show(store(), hub(), match_id, caller("poll"), request.if_none_match, after, wait)
+    if wait and after is not None:
+        requests.wait_for_version(store(), hub(), match_id, who, after, wait)
+    present = store(), match_id, who
+    return conditional(lambda: requests.validators(*present), lambda: reply(requests.show(*present)))
 
 
 def _stream(match_id: str, form: str, after: int | None) -> Response:
     who = caller("poll")
-    shelf, match = requests.find(store(), match_id, who)
+    repository, match = requests.find(store(), match_id, who)
+    headers = {"ETag": etag(match), **_NO_BUFFER}
+    if request.method == "HEAD":
+        return Response(iter(()), mimetype=form, headers=headers)
+    guest().take(STREAMS)
     lease = StreamLease(store().redis, who.meter.who, config().streams)
-    lines = stream(shelf, hub(), match, after, FORMATS[form], lease)
-    return Response(lines, mimetype=form, headers={"ETag": etag(match), **_NO_BUFFER})
+    lines = stream(repository, hub(), match, after, FORMATS[form], lease)
+    return Response(lines, mimetype=form, headers=headers)
 
 
 @blueprint.route("/<match_id>", methods=["PATCH"])
@@ -106,7 +119,7 @@ def _stream(match_id: str, form: str, after: int | None) -> Response:
 @problems("no_token", "match_over", "invalid")
 @blueprint.arguments(MatchChange)
 @blueprint.response(200, "Match")
-def change(wanted: dict[str, Any], match_id: str) -> Response:
+def change(wanted: Loaded, match_id: str) -> Response:
     """Games that are being played are played to their end; of a cancelled match they are lost. What was played
     stays."""
     return reply(requests.change(store(), match_id, caller("move"), wanted["state"]))
@@ -123,33 +136,36 @@ def delete(match_id: str) -> Response:
 
 @blueprint.route("/<match_id>/games", methods=["GET"])
 @operation("listMatchGames", "The games of a match, in pages or all at once")
-@problems("not_acceptable", "invalid")
+@problems("not_acceptable", "too_much_work", "invalid")
 @blueprint.arguments(MatchGamesQuery, location="query")
 @blueprint.alt_response(200, schema=_GAME_LINES, content_type=NDJSON, success=True)
 @blueprint.alt_response(200, schema=_TABLE, content_type=games.CSV, success=True)
 @blueprint.response(200, "MatchGames", description="A page; or, where it is accepted, all of them.")
-def match_games(query: dict[str, Any], match_id: str) -> Response:
+def match_games(query: Loaded, match_id: str) -> Response:
     """In order: size after size, number after number, line-up after line-up. `Accept: application/x-ndjson` or
     `text/csv` brings all that are played, whatever `limit` says. Where there is a test, those after its verdict do not
     count, and are left out."""
     form = accepted(JSON, NDJSON, games.CSV)
-    shelf, match = requests.find(store(), match_id, caller("poll"))
+    who = caller("poll")
+    repository, match = requests.find(store(), match_id, who)
     wanted = games.Filter(query.get("gnomes"), query.get("line_up"), query.get("result"))
     if form == JSON:
-        return reply(games.page(shelf, match, wanted, query["limit"], query.get("cursor")))
-    lines = games.lines(shelf, match, wanted, form)
+        return reply(games.page(repository, match, wanted, query["limit"], query.get("cursor")))
+    who.meter.work.cost = ceil(match.played / ROWS_A_MS)
+    who.meter.now(store().redis)
+    lines = games.lines(repository, match, wanted, form)
     return Response(lines, mimetype=form, headers={"ETag": etag(match), **_NO_BUFFER})
 
 
 @blueprint.route("/<match_id>/games/<int:gnomes>/<line_up>/<int:number>", methods=["POST"])
 @operation("openMatchGame", "Open a game of a match, to watch, replay and fork it")
-@problems("not_found", "played_otherwise", "invalid")
+@problems("not_found", "played_otherwise", "too_much_work", "invalid", "too_many_waits")
 @blueprint.arguments(OpenQuery, location="query")
 @blueprint.alt_response(202, schema=ref("OpenedGame"), description="A worker is at it: ask again.")
 @blueprint.response(201, "OpenedGame")
-def open_game(query: dict[str, Any], match_id: str, gnomes: int, line_up: str, number: int) -> Response:
+def open_game(query: Loaded, match_id: str, gnomes: int, line_up: str, number: int) -> Response:
     """A worker plays it again, or the moves that were kept; then it is a game that is over, at `Location`, the same
     one however often it is opened."""
     wait = min(query["wait"], config().max_wait_seconds)
-    who = caller("advice")
+    who = caller("advice", work=0)
     return reply(opening.open_one(store(), hub(), who, match_id, gnomes, line_up, number, wait))

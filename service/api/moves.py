@@ -1,18 +1,20 @@
-"""Moves and what came of them."""
+"""Serve moves and what came of them."""
 
 from typing import Any
 
 from flask import Response, request
 
-from service import play as playing
-from service import polling
-from service.access import find
+from service.api.json_schema import ref
+from service.api.problems import of_messages
+from service.api.schemas import EventsQuery, Turn
 from service.api.web import (
     JSON,
     Blueprint,
+    Loaded,
     accepted,
     caller,
     config,
+    guest,
     header,
     hub,
     last_event_id,
@@ -22,11 +24,12 @@ from service.api.web import (
     reply,
     store,
 )
-from service.errors import of_messages
-from service.limits import StreamLease
-from service.schemas import EventsQuery, Turn
-from service.shapes.words import ref
-from service.streams import FORMATS, NDJSON, SSE, stream
+from service.callers.door import STREAMS
+from service.callers.limits import StreamLease
+from service.games import play as playing
+from service.games import polling
+from service.games.access import find
+from service.games.streams import FORMATS, NDJSON, SSE, stream
 from service.words import choose
 
 blueprint = Blueprint(
@@ -84,7 +87,7 @@ def play(game_id: str) -> Response:
 
 
 def _turn(body: dict[str, Any]) -> playing.Turn:
-    """A turn, or a move that stands for itself beside `version` and `dry_run`."""
+    """Return the turn that the body describes: a list of moves, or a single move beside `version` and `dry_run`."""
     alone = "moves" not in body
     turn: dict[str, Any] = (
         {"moves": [{name: value for name, value in body.items() if name not in _ENVELOPE}]} if alone else body
@@ -106,13 +109,13 @@ def _turn(body: dict[str, Any]) -> playing.Turn:
     "The history, in pages or as a stream",
     header("Last-Event-ID", "The `id` of the last message that you have; like `after`, for streams."),
 )
-@problems("not_acceptable", "invalid", "too_many_streams")
+@problems("not_acceptable", "invalid", "too_many_streams", "too_many_waits", "crowded")
 @blueprint.arguments(EventsQuery, location="query")
 @blueprint.alt_response(204, description="That `Last-Event-ID` is the last there will be.")
 @blueprint.alt_response(200, schema=_LINES, content_type=NDJSON, success=True)
 @blueprint.alt_response(200, schema=_MESSAGES, content_type=SSE, success=True)
 @blueprint.response(200, "Events", description="A page; or, where it is accepted, a stream.")
-def events(query: dict[str, Any], game_id: str) -> Response:
+def events(query: Loaded, game_id: str) -> Response:
     """With `wait`, answers when there is an event, or when the time is up. `Accept: application/x-ndjson` or
     `text/event-stream` streams: the state first, then the events after `after` (or from now on), with a blank line
     every seven seconds; the last one is `game_over`. `Last-Event-ID` resumes without a gap; at the end of a game it is
@@ -133,6 +136,10 @@ def _stream(game_id: str, form: str, after: int | None, lang: str | None) -> Res
         after = last_event_id()
         if after is not None and after >= table.seq and table.status == "finished":
             return Response(status=204)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    if request.method == "HEAD":
+        return Response(iter(()), mimetype=form, headers=headers)
+    guest().take(STREAMS)
     lease = StreamLease(store().redis, who.meter.who, config().streams)
     lines = stream(store(), hub(), table, viewer, after, FORMATS[form], lease, lang)
-    return Response(lines, mimetype=form, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+    return Response(lines, mimetype=form, headers=headers)

@@ -1,30 +1,36 @@
-"""For operators: is it alive, is it ready, how is it doing."""
+"""Tell operators whether the service is alive, ready, and how it is doing; all but the first at OPS_BIND only."""
 
 import orjson
 from flask import Flask, Response, current_app
 from redis.exceptions import RedisError
 
-from service import metrics
+from service.api import metrics
 from service.api.web import JSON, hub, store
 
 
-def register(app: Flask) -> None:
+def register_alive(app: Flask) -> None:
     @app.get("/healthz")
     def healthz() -> Response:
         return Response(b'{"status":"ok"}', mimetype=JSON)
 
+
+def register(app: Flask) -> None:
     @app.get("/readyz")
     def readyz() -> Response:
-        """503 while the store can't be reached, or this process is to stop; workers and queues are told, and do not
-        keep requests away."""
+        """Answer 503 while the store can't be reached, or this process is to stop.
+
+        The answer also tells of a store that takes no writes, of workers and of queues. These keep no requests away:
+        games can be looked at.
+        """
         if hub().stopping:
             return Response(b'{"status":"stopping"}', 503, mimetype=JSON)
         try:
+            refusal = store().redis.refuses_writes()
             facts = metrics.queue_facts(store())
         except RedisError as error:
             return Response(orjson.dumps({"status": "no store", "detail": str(error)}), 503, mimetype=JSON)
         behind = facts["oldest"] > metrics.STALE_QUEUE_SECONDS
-        status = "no workers" if not facts["workers"] else "behind" if behind else "ok"
+        status = refusal or ("no workers" if not facts["workers"] else "behind" if behind else "ok")
         return Response(orjson.dumps({"status": status, **facts}), mimetype=JSON)
 
     @app.get("/metrics")

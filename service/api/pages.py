@@ -1,4 +1,4 @@
-"""The pages for people: what this service is, and its games and matches, live."""
+"""Serve the pages for people: what this service is, and its games and matches, live."""
 
 import hashlib
 import re
@@ -14,14 +14,18 @@ from markupsafe import Markup
 from redis.exceptions import RedisError
 
 import service.pages
-from service.access import Caller, find
+from engine.rules import RULES_VERSION
+from service.api.problems import STATUS_OF, headers_of
 from service.api.web import caller, store
-from service.errors import Problem
-from service.layouts import NewerLayout
+from service.callers.caller import Caller
+from service.games.access import find
 from service.matches import requests, views
-from service.matches.shelf import OVER, Shelf
+from service.matches.repository import MatchRepository
+from service.pages.rulebook import rulebook
 from service.pages.texts import TEXTS
 from service.picture.layout import WIDE, height
+from service.refusals import Problem
+from service.store.layouts import NewerLayout
 from service.words import LANGUAGES, UnknownLanguage, Words, choose, clean_name
 
 Wire = dict[str, Any]
@@ -50,7 +54,7 @@ ASSETS_VERSION = hashlib.sha256(b"".join(name.encode() + content for name, conte
 
 @cache
 def _imports(module: str, found: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """What a script needs, directly or not: the browser asks for all of it at once."""
+    """Return the modules that a script imports, directly or not: the browser asks for all of them at once."""
     for name in re.findall(r'from "\./([\w.]+)"', ASSETS[module].decode()):
         if name not in found:
             found = _imports(name, (*found, name))
@@ -79,6 +83,11 @@ def register(app: Flask) -> None:
     def home() -> Response:
         return _home()
 
+    @app.get("/rules")
+    @_in_words
+    def rulings() -> Response:
+        return _page("rules.html", rules_version=RULES_VERSION, rulebook=rulebook())
+
     @app.get("/watch/<game_id>")
     @_in_words
     def watch(game_id: str) -> Response:
@@ -91,7 +100,7 @@ def register(app: Flask) -> None:
 
     @app.get("/assets/<version>/<name>")
     def page_asset(version: str, name: str) -> Response:
-        """While releases change, one process may be asked for what another one named."""
+        """Serve an asset. While releases change, one process may be asked for what another one named."""
         if name not in ASSETS:
             raise Problem("not_found", "There is no such file.")
         cached = "public, max-age=31536000, immutable" if version == ASSETS_VERSION else "no-cache"
@@ -99,14 +108,14 @@ def register(app: Flask) -> None:
 
 
 def _in_words(view: Callable[..., Response]) -> Callable[..., Response]:
-    """Whoever asked for a page is told in a page what went wrong."""
+    """Answer with a page, not with a problem, when a page goes wrong: a person reads it."""
 
     @wraps(view)
     def page(**arguments: str) -> Response:
         try:
             return view(**arguments)
         except Problem as problem:
-            return _trouble(problem.status, problem.headers, problem.code)
+            return _trouble(STATUS_OF[problem.code], headers_of(problem), problem.code)
         except (RedisError, NewerLayout):
             return _trouble(503, {"Retry-After": "5"})
 
@@ -114,7 +123,7 @@ def _in_words(view: Callable[..., Response]) -> Callable[..., Response]:
 
 
 def _lang() -> str:
-    """A language that we don't have is no reason to show nothing."""
+    """Return the language to answer in. One that we don't have is no reason to show nothing."""
     accepted = request.headers.get("Accept-Language")
     try:
         return choose(request.args.get("lang"), accepted)
@@ -157,10 +166,11 @@ def _home() -> Response:
     )
 
 
-def _matches() -> list[Wire]:
-    """The latest ones, of those first that go on."""
-    latest = [views.card(match) for _, match in islice(Shelf(store()).listed(None, LISTED), LISTED)]
-    return sorted(latest, key=lambda card: card["state"] in OVER)[:MATCHES_LISTED]
+def _matches() -> list[views.MatchCard]:
+    """Return the latest matches, first those that go on."""
+    latest = [match for _, match in islice(MatchRepository(store()).list_before(None, LISTED), LISTED)]
+    shown = sorted(latest, key=lambda match: match.is_over)[:MATCHES_LISTED]
+    return [views.card(match) for match in shown]
 
 
 def _with_links(text: str) -> Markup:
@@ -170,8 +180,8 @@ def _with_links(text: str) -> Markup:
 
 
 def _watch(game_id: str) -> Response:
-    """Of a private game, and of one that is not there, the same page: it looks with the token in its own address, which
-    we are never told."""
+    """Show a game. A private game and one that is not there have the same page: the page itself looks for the game,
+    with the token in the fragment of its address, which browsers never send."""
     lang = _lang()
     try:
         table, _ = find(store(), game_id, Caller(None, caller("poll").meter))
@@ -180,7 +190,7 @@ def _watch(game_id: str) -> Response:
             raise
         name, gnomes = "", 4
     else:
-        name = clean_name(table.about["name"]) or TEXTS[lang]["unnamed"].format(id=game_id)
+        name = clean_name(table.charter.name) or TEXTS[lang]("unnamed", id=game_id)
         gnomes = table.game.rules.gnomes
     found = 200 if name else 404
     return _page("watch.html", found, name=name, game_id=game_id, words=_words(lang), height=round(height(gnomes)))
@@ -190,7 +200,7 @@ def _match(match_id: str) -> Response:
     lang = _lang()
     _, match = requests.find(store(), match_id, Caller(None, caller("poll").meter))
     card = views.card(match)
-    name = clean_name(card["label"]) or TEXTS[lang]["match"]["unnamed"].format(id=match_id)
+    name = clean_name(card["label"]) or TEXTS[lang]["match"]("unnamed", id=match_id)
     return _page("match.html", name=name, match=card, words=_match_words(lang))
 
 

@@ -1,13 +1,12 @@
-"""Pictures of the board, for people and for pages."""
-
-from typing import Any
+"""Serve pictures of the board, for people and for pages."""
 
 from flask import Response, current_app, request
 
-from service import pictures
-from service.api.web import Blueprint, caller, header, operation, problems, store
-from service.pictures import PNG, SVG, Wish
-from service.schemas import DrawingQuery, PaintingQuery
+from service.api.conditional import conditional
+from service.api.schemas import DrawingQuery, PaintingQuery
+from service.api.web import Blueprint, Loaded, caller, header, operation, problems, store
+from service.games import pictures
+from service.games.pictures import PNG, SVG, PictureOptions
 from service.words import choose
 
 blueprint = Blueprint(
@@ -25,11 +24,11 @@ _PAINTING = {"type": "string", "description": "The bytes of the picture.", "form
 
 @blueprint.route("/board.svg", methods=["GET"])
 @operation("drawBoard", "The board as SVG", *_HEADERS)
-@problems("invalid")
+@problems("played_otherwise", "invalid", "too_much_work")
 @blueprint.alt_response(304, description=_SEEN)
 @blueprint.arguments(DrawingQuery, location="query")
 @blueprint.response(200, _DRAWING, content_type=SVG)
-def drawing(query: dict[str, Any], game_id: str) -> Response:
+def drawing(query: Loaded, game_id: str) -> Response:
     """As the caller may see it; with `version`, as it was then. It is told in words for those who can't see it. The
     past may be cached, and never changes."""
     return _show(game_id, "poll", query)
@@ -37,17 +36,18 @@ def drawing(query: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route("/board.png", methods=["GET"])
 @operation("paintBoard", "The board as PNG", *_HEADERS)
-@problems("invalid")
+@problems("played_otherwise", "invalid", "too_much_work")
 @blueprint.alt_response(304, description=_SEEN)
 @blueprint.arguments(PaintingQuery, location="query")
 @blueprint.response(200, _PAINTING, content_type=PNG)
-def painting(query: dict[str, Any], game_id: str) -> Response:
+def painting(query: Loaded, game_id: str) -> Response:
     """The same for whoever can't show SVG: chats, previews of links. It has a limit of its own, as it takes longer."""
     return _show(game_id, "picture", query)
 
 
-def _show(game_id: str, limit: str, query: dict[str, Any]) -> Response:
+def _show(game_id: str, limit: str, query: Loaded) -> Response:
     query["lang"] = choose(query.get("lang"), request.headers.get("Accept-Language"))
-    studio = current_app.extensions["studio"]
+    who, renderer = caller(limit), current_app.extensions["renderer"]
+    picture = pictures.locate(store(), game_id, who, PictureOptions(**query))
     unpacks = request.accept_encodings.quality("gzip") > 0
-    return pictures.show(store(), studio, game_id, caller(limit), request.if_none_match, Wish(**query), unpacks)
+    return conditional(lambda: picture.headers, lambda: pictures.read(store(), renderer, picture, who, unpacks))

@@ -1,12 +1,10 @@
-"""Players: join, leave, hand seats over and take them back."""
-
-from typing import Any
+"""Serve players: join, leave, hand seats over and take them back."""
 
 from flask import Response
 
-from service import lobby
-from service.api.web import Blueprint, caller, operation, problems, reply, store
-from service.schemas import Controller, NewPlayer
+from service.api.schemas import Controller, NewPlayer
+from service.api.web import Blueprint, Loaded, caller, operation, problems, reply, store
+from service.games import lobby
 
 blueprint = Blueprint(
     "players", __name__, url_prefix="/v1/games/<game_id>", description="Join, leave, hand seats over."
@@ -18,7 +16,7 @@ blueprint = Blueprint(
 @problems("already_started", "seat_taken", "invalid")
 @blueprint.arguments(NewPlayer)
 @blueprint.response(201, "JoinedGame")
-def join(wanted: dict[str, Any], game_id: str) -> Response:
+def join(wanted: Loaded, game_id: str) -> Response:
     """One of those who want a seat gets it. Where a player has several gnomes, all their seats are his. Into a private
     game, whoever has a token of it lets others in, and hands them theirs."""
     return reply(lobby.join(store(), game_id, caller("join"), wanted))
@@ -35,9 +33,9 @@ def leave(game_id: str, player_id: str) -> Response:
 
 @blueprint.route("/seats/<int:seat>/controller", methods=["PUT"])
 @operation("controlSeat", "Hand a seat to a bot, or back to its player")
-@problems("not_found", "no_token", "forbidden", "no_player", "game_over", "invalid")
+@problems("not_found", "no_token", "forbidden", "no_player", "game_over", "too_much_work", "invalid")
 @blueprint.arguments(Controller)
 @blueprint.response(200, "State")
-def control(wanted: dict[str, Any], game_id: str, seat: int) -> Response:
+def control(wanted: Loaded, game_id: str, seat: int) -> Response:
     """At any time, also when it is that seat's turn. For the player and the host."""
-    return reply(lobby.control(store(), game_id, caller("move"), seat, wanted))
+    return reply(lobby.control(store(), game_id, caller("move", work=0), seat, wanted))

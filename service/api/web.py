@@ -1,4 +1,4 @@
-"""What every view shares: the caller, the answer, reading a body, documenting problems."""
+"""Share among views: the caller, the answer, reading a body, documenting problems."""
 
 from collections.abc import Callable
 from functools import cache
@@ -10,28 +10,37 @@ from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import RAISE, Schema
 from webargs.flaskparser import FlaskParser
 
-from service.access import Answer, Caller
-from service.config import Config, Limit
-from service.contract import CODES_OF, HEADERS_OF, MAX_KEY
-from service.errors import Problem
-from service.feed import Hub
-from service.limits import Meter
-from service.store import Retry, Store
-from service.tokens import digest
+from service.api.problems import NotBearer
+from service.callers.caller import Caller
+from service.callers.door import Attendance, Guest, guest_of
+from service.callers.limits import Meter, Work
+from service.callers.origin import origin_of
+from service.callers.tokens import digest
+from service.config import NO_LIMIT, Config
+from service.games.access import Answer
+from service.refusals import Problem
+from service.store.store import Retry, Store
 
 Wire = dict[str, Any]
+Loaded = dict[str, Any]  # what a schema of `schemas.py` has validated: its fields, by name
 
 JSON = "application/json"
+CODES_OF, HEADERS_OF = "x-codes", "x-headers"  # where a view's documentation names its own
 MAX_DEPTH = 12
-NO_LIMIT = Limit(0, 1)
+MAX_KEY = 200  # characters of an Idempotency-Key
+WEAK_KEY = 20  # characters, below which a key may be guessed
 
 
 def store() -> Store:
     return current_app.extensions["store"]
 
 
-def hub() -> Hub:
-    return current_app.extensions["hub"]
+def guest() -> Guest:
+    return guest_of(request.environ)
+
+
+def hub() -> Attendance:
+    return Attendance(current_app.extensions["hub"], guest())
 
 
 def config() -> Config:
@@ -39,7 +48,7 @@ def config() -> Config:
 
 
 class Parser(FlaskParser):
-    """Reads with orjson, refuses what is not JSON, too deep, or unknown."""
+    """Reads bodies with orjson; refuses what is not JSON, too deep, or unknown."""
 
     DEFAULT_UNKNOWN_BY_LOCATION = {"json": RAISE, "query": RAISE}  # noqa: RUF012 - so it is in webargs
 
@@ -47,7 +56,7 @@ class Parser(FlaskParser):
         return read_json()
 
     def parse(self, argmap: Any, req: Any = None, *, location: str | None = None, **options: Any) -> Any:
-        """Most polls come without a query: nothing to parse then, only what stands for nothing."""
+        """Parse the request. Most polls come without a query, and get its defaults at no cost."""
         if location == "query" and not request.query_string:
             return dict(_defaults(argmap))
         return super().parse(argmap, req, location=location, **options)
@@ -59,7 +68,7 @@ def _defaults(schema: type[Schema]) -> Wire:
 
 
 def _documenting(decorate: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Keeps what the decorator writes down about a view, not the wrapper that it puts around it."""
+    """Keep the documentation that a decorator adds to a view, not the wrapper that it puts around it."""
 
     def document(view: Any) -> Any:
         view._apidoc = decorate(view)._apidoc
@@ -69,7 +78,7 @@ def _documenting(decorate: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 class Blueprint(SmorestBlueprint):
-    """Our views answer with Responses: nothing is left for flask-smorest to do with them but to document them."""
+    """A blueprint whose views answer with Responses: flask-smorest documents them, and serialises nothing."""
 
     ARGUMENTS_PARSER = Parser()
 
@@ -85,7 +94,7 @@ class Blueprint(SmorestBlueprint):
 
 
 def read_json() -> Any:
-    """The body; an empty one is an empty object."""
+    """Return the body; an empty one is an empty object."""
     data = request.get_data()
     if not data:
         return {}
@@ -114,22 +123,30 @@ def _check_depth(value: Any, depth: int = 0) -> None:
             _check_depth(inner, depth + 1)
 
 
-def caller(kind: str) -> Caller:
-    """Who asks; `kind` names the limit that he is held to."""
-    token = _token()
-    address = request.remote_addr or "nobody"
-    who = token or address
-    # Where a token proves nothing, or is easily had, making one up must not escape the limit.
-    counted = who if kind != "create" and "game_id" in (request.view_args or {}) else address
-    meter = Meter(kind, config().limits.get(kind, NO_LIMIT), digest(counted)[:24])
+def caller(kind: str, work: int | None = None) -> Caller:
+    """Return who asks. `kind` names the limit that counts the request, `work` is what it costs in milliseconds of a
+    processor: 0 where workers will tell, None where it costs nothing worth counting."""
+    token, settings = _token(), config()
+    limits, keys = settings.limits, settings.api_keys
+    address = origin = origin_of(request.remote_addr, None, keys)
+    if keys:
+        origin = origin_of(request.remote_addr, request.headers.get("X-API-Key"), keys)
+    is_in_game = "game_id" in (request.view_args or {})
+    # A token proves nothing where there is no game to know it; and forks count as games do, whoever makes them.
+    counted = digest(token) if token and is_in_game and kind != "create" else ""
+    budget = Work(origin, limits.get("work", NO_LIMIT), work)
+    meter = Meter(kind, limits.get(kind, NO_LIMIT), address, counted, budget)
     request.environ["meter"] = meter
     key = request.headers.get("Idempotency-Key")
     if key is None or request.method != "POST":
-        return Caller(token, meter)
+        return Caller(token, meter, origin=origin)
     if not 0 < len(key) <= MAX_KEY or not (key.isascii() and key.isprintable()):
         raise Problem("bad_request", f"Idempotency-Key: must be 1 to {MAX_KEY} printable ASCII characters")
-    scope = token or f"{address} {request.path}"  # an address may be that of many
-    return Caller(token, meter, Retry.of(scope, key, request.method, request.path, request.get_data()), key)
+    if len(key) < WEAK_KEY and not (token and is_in_game):
+        detail = f"Idempotency-Key: must have at least {WEAK_KEY} characters where no token says whose it is"
+        raise Problem("weak_key", f"{detail}: whoever guesses it is told the answer.")
+    scope = token or f"{origin} {request.path}"  # an address may be that of many
+    return Caller(token, meter, Retry.of(scope, key, request.method, request.path, request.get_data()), key, origin)
 
 
 def _token() -> str | None:
@@ -138,12 +155,12 @@ def _token() -> str | None:
         return None
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer" or not token.strip() or not token.isascii():
-        raise Problem("bad_token", "Send `Authorization: Bearer rn_…`.", headers={"WWW-Authenticate": "Bearer"})
+        raise NotBearer
     return token.strip()
 
 
 def accepted(*offered: str) -> str:
-    """The media type to answer with; the first one, if nothing is asked for."""
+    """Return the media type to answer with; the first one, if nothing is asked for."""
     wanted = request.accept_mimetypes
     form = wanted.best_match(offered) if wanted else offered[0]
     if form is None:
@@ -152,7 +169,7 @@ def accepted(*offered: str) -> str:
 
 
 def last_event_id() -> int | None:
-    """Of a stream that is resumed."""
+    """Return the last event that the client of a resumed stream has."""
     given = request.headers.get("Last-Event-ID", "")
     return int(given) if given.isdecimal() and len(given) < 12 else None
 
@@ -164,21 +181,21 @@ def reply(answer: Answer) -> Response:
 
 
 def problems(*codes: str) -> Callable[[Any], Any]:
-    """Documents what an operation may refuse with, beside what goes for all of its kind (see `contract.py`)."""
+    """Document what an operation may refuse with, beside what the contract adds for all of its kind."""
     return Blueprint.doc(**{CODES_OF: list(codes)})
 
 
 def header(name: str, what: str) -> Wire:
-    """No example: the page to try the contract on would send it."""
+    """Document a request header, without an example: the page to try the contract on would send it."""
     return {"in": "header", "name": name, "schema": {"type": "string"}, "description": what}
 
 
 def operation(id_: str, summary: str, *headers: Wire, **more: Any) -> Callable[[Any], Any]:
-    """Documents an operation's name, purpose and request headers; the view's docstring is its description."""
+    """Document an operation's name, purpose and request headers; the view's docstring is its description."""
 
     def document(view: Any) -> Any:
         what = " ".join((view.__doc__ or "").split())
-        told = {"operationId": id_, "summary": summary, "description": what, HEADERS_OF: list(headers)}
-        return Blueprint.doc(**told, **more)(view)
+        documented = {"operationId": id_, "summary": summary, "description": what, HEADERS_OF: list(headers)}
+        return Blueprint.doc(**documented, **more)(view)
 
     return document

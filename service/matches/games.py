@@ -3,20 +3,19 @@
 import csv
 import io
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
+import msgspec
 import orjson
 
-from service.access import Answer
-from service.errors import bad_parameter
-from service.matches import packed, results, views
+from service.games.access import Answer
+from service.matches import packing, results, views
+from service.matches.model import Match
+from service.matches.packing import GameSummary, Row
 from service.matches.plan import LINE_UPS, Plan
+from service.matches.repository import MatchRepository
 from service.matches.results import Place, Results
-from service.matches.shelf import Match, Shelf
-
-Wire = dict[str, Any]
+from service.paging import bad_cursor, page_of
 
 CSV = "text/csv"
 COLUMNS = (
@@ -26,44 +25,54 @@ COLUMNS = (
 _A_CHUNK = 500  # games of a stream
 
 
-@dataclass(frozen=True)
-class Filter:
-    """Which games."""
+class MatchGame(GameSummary):
+    """A game of a match: which one it is, and how it ended."""
+
+    gnomes: int
+    line_up: str
+    number: int
+    seed: str
+    crew: list[str]
+    game: str  # where it can be opened
+
+
+class Filter(msgspec.Struct, frozen=True):
+    """Which games are wanted. What is None does not matter."""
 
     gnomes: int | None = None
     line_up: str | None = None
     result: str | None = None
 
-    def takes(self, plan: Plan, place: Place, row: Any) -> bool:
+    def takes(self, plan: Plan, place: Place, row: Row) -> bool:
         series, _, line_up = place
         if self.gnomes is not None and plan.gnomes[series] != self.gnomes:
             return False
         if self.line_up is not None and LINE_UPS[line_up] != self.line_up:
             return False
-        return self.result is None or (row["cause"] == packed.RESCUED) == (self.result == "rescued")
+        return self.result is None or (row["cause"] == packing.RESCUED) == (self.result == "rescued")
 
 
-def page(shelf: Shelf, match: Match, wanted: Filter, limit: int, cursor: str | None) -> Answer:
-    """With the place of the next one."""
-    found = results.read(shelf, match)
+def page(repository: MatchRepository, match: Match, wanted: Filter, limit: int, cursor: str | None) -> Answer:
+    """Answer with a page of games, and the place of the next page."""
+    found = results.read(repository, match)
     start = _place(cursor) if cursor else (0, 0, 0)
-    rows = list(islice(_wanted(found, wanted, start), limit + 1))
-    games = [told(match, found.plan, *each) for each in rows[:limit]]
-    following = ".".join(map(str, rows[limit][0])) if len(rows) > limit else None
+    rows, beyond = page_of(_wanted(found, wanted, start), limit)
+    games = [describe(match, found.plan, *each) for each in rows]
+    following = ".".join(map(str, beyond[0])) if beyond else None
     headers = {"ETag": views.etag(match), "Cache-Control": "no-cache"}
     return Answer(200, {"games": games, "next": following, "complete": match.is_over}, headers)
 
 
-def _wanted(found: Results, wanted: Filter, start: Place) -> Iterator[tuple[Place, Any]]:
+def _wanted(found: Results, wanted: Filter, start: Place) -> Iterator[tuple[Place, Row]]:
     for place, row in found.games(start):
         if wanted.takes(found.plan, place, row):
             yield place, row
 
 
-def lines(shelf: Shelf, match: Match, wanted: Filter, kind: str) -> Iterator[bytes]:
-    """All of them, a piece at a time."""
-    found = results.read(shelf, match)
-    every = (told(match, found.plan, *each) for each in _wanted(found, wanted, (0, 0, 0)))
+def lines(repository: MatchRepository, match: Match, wanted: Filter, kind: str) -> Iterator[bytes]:
+    """Yield all wanted games as text, some hundreds at a time."""
+    found = results.read(repository, match)
+    every = (describe(match, found.plan, *each) for each in _wanted(found, wanted, (0, 0, 0)))
     if kind == CSV:
         yield table([COLUMNS])
     while games := list(islice(every, _A_CHUNK)):
@@ -73,7 +82,8 @@ def lines(shelf: Shelf, match: Match, wanted: Filter, kind: str) -> Iterator[byt
             yield b"".join(orjson.dumps(game) + b"\n" for game in games)
 
 
-def told(match: Match, plan: Plan, place: Place, row: Any) -> Wire:
+def describe(match: Match, plan: Plan, place: Place, row: Row) -> MatchGame:
+    """Return a game as JSON."""
     series, number, line_up = place
     crew = plan.series[series].crews[line_up]
     name, gnomes = LINE_UPS[line_up], plan.gnomes[series]
@@ -83,23 +93,25 @@ def told(match: Match, plan: Plan, place: Place, row: Any) -> Wire:
         "number": number,
         "seed": results.seed_of(plan, number),
         "crew": crew,
-        **packed.told(row, crew),
+        **packing.describe(row, crew),
         "game": f"/v1/matches/{match.id}/games/{gnomes}/{name}/{number}",
     }
 
 
 def table(rows: Iterable[Iterable[str]]) -> bytes:
+    """Write rows as CSV."""
     text = io.StringIO()
     csv.writer(text).writerows(rows)
     return text.getvalue().encode()
 
 
-def cells(game: Wire) -> list[str]:
-    """A row of the table."""
-    return [_cell(game[column]) for column in COLUMNS]
+def cells(game: MatchGame) -> list[str]:
+    """Return the cells of a game's row, by the columns of the table."""
+    values: dict[str, object] = {**game}
+    return [_cell(values[column]) for column in COLUMNS]
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return "+".join(value) if isinstance(value, list) else str(value)
@@ -112,4 +124,4 @@ def _place(cursor: str) -> Place:
     ):
         series, number, line_up = map(int, parts)
         return series, number, line_up
-    raise bad_parameter("cursor", "is none of ours")
+    raise bad_cursor()

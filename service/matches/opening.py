@@ -8,21 +8,30 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any
 
-from bots.series import game_seed
-from engine import GameError
-from service import clock, queueing, tokens
-from service.access import Answer, Caller, key_reused, replayed
-from service.errors import Problem
-from service.feed import Hub
-from service.jobs import own_store
-from service.matches import keys, packed, recorded
+from bots.arena.recorded import RecordedGame, play_recorded
+from bots.arena.series import game_seed
+from engine import Game, GameError
+from service.callers import tokens
+from service.callers.caller import Caller
+from service.callers.door import Attendance
+from service.games import stored, tables, timing
+from service.games.access import Answer, answer_before, remember
+from service.games.commands.clock import stand_in
+from service.games.commands.lobby import open_table, start
+from service.games.model import Charter, Dice, Secrets, Viewer
+from service.games.polling import wait_for
+from service.matches import packing, recorded
+from service.matches.model import Match
 from service.matches.plan import LINE_UPS
+from service.matches.records import encode_time
+from service.matches.repository import MatchRepository
 from service.matches.requests import find
-from service.matches.shelf import Match, Shelf
-from service.polling import wait_for
-from service.store import Answered, Conflict, KeyReused, Store, derived_id
-from service.tables import Table, commitment, stamp
-from service.timing import BOT
+from service.queue import waiting
+from service.queue.queueing import ADVICE
+from service.refusals import Problem
+from service.store import keys, match_keys
+from service.store.own import own_store
+from service.store.store import Conflict, Store, derived_id
 
 Wire = dict[str, Any]
 
@@ -61,7 +70,7 @@ class Which:
     @property
     def game_id(self) -> str:
         cell, _, _ = self.match.id.rpartition("-")
-        return derived_id(cell, f"{self.match.id} {self.match.facts['created']} {self.place}")
+        return derived_id(cell, f"{self.match.id} {encode_time(self.match.created_at)} {self.place}")
 
     @property
     def name(self) -> str:
@@ -69,51 +78,41 @@ class Which:
         words = f"{LINE_UPS[self.line_up]}, {plan.gnomes[self.series]} gnomes, game {self.number}"
         return f"{plan.label[:20].strip()}: {words}" if plan.label else words
 
-    def result(self, shelf: Shelf) -> Any:
+    def result(self, shelf: MatchRepository) -> Any:
         """Its row; None while it is not played."""
-        size = packed.layout(self.crew).itemsize
-        key = keys.of_series(self.match.id, keys.GAMES, self.series, self.line_up)
+        size = packing.layout(self.crew).itemsize
+        key = match_keys.of_series(self.match.id, match_keys.GAMES, self.series, self.line_up)
         (stored,) = shelf.store.redis.ask(("GETRANGE", key, self.number * size, (self.number + 1) * size - 1))
-        row = packed.unpack(stored, self.crew, 1)[0]
-        return None if row["cause"] == packed.UNPLAYED else row
+        row = packing.unpack(stored, self.crew, 1)[0]
+        return None if row["cause"] == packing.UNPLAYED else row
 
 
 def open_one(
-    store: Store, hub: Hub, caller: Caller, match_id: str, gnomes: int, line_up: str, number: int, wait: float
+    store: Store, hub: Attendance, caller: Caller, match_id: str, gnomes: int, line_up: str, number: int, wait: float
 ) -> Answer:
     """201 and where it is; or 202, as long as no worker has come to it."""
     shelf, match = find(store, match_id, caller)
     which = Which.named(match, gnomes, line_up, number)
     if which.result(shelf) is None:
         raise Problem("not_found", "That game is not played yet, or need not be.")
-    if caller.retry:
-        try:
-            (stored,) = store.redis.ask(store.asking_for_answer(caller.retry))
-            store.check_answered(caller.retry, stored)
-        except KeyReused as error:
-            raise key_reused() from error
-        except Answered as before:
-            return replayed(store, caller, before.answer)
+    if before := answer_before(store, caller):
+        return before
     game_id = which.game_id
     headers = {"Location": f"/v1/games/{game_id}"}
     body = {"game": game_id, "match": match_id, "gnomes": gnomes, "line_up": line_up, "number": number}
     if not _is_there(shelf, which):
-        queueing.enqueue(
-            store, queueing.ADVICE, queueing.OPEN_GAME, f"open-{game_id}", match_id, gnomes, line_up, number
-        )
+        caller.meter.work.check()
+        waiting.offer(store, ADVICE, f"open:{match_id}:{gnomes}:{line_up}:{number}", waiting.LATER, caller.origin)
         wait_for(hub, game_id, wait, lambda: _is_there(shelf, which))
         if not _is_there(shelf, which):
             return Answer(202, body, headers | {"Retry-After": str(RETRY_SECONDS)})
-    answer = Answer(201, body, headers)
-    if caller.retry:
-        store.remember(caller.retry, {"status": answer.status, "body": body, "headers": headers})
-    return answer
+    return remember(store, caller, Answer(201, body, headers))
 
 
-def _is_there(shelf: Shelf, which: Which) -> bool:
+def _is_there(shelf: MatchRepository, which: Which) -> bool:
     """Raises a Problem when this release plays it otherwise than the one that played the match."""
     there, odd = shelf.store.redis.ask(
-        ("EXISTS", f"game:{which.game_id}"), ("HGET", keys.odd_of(which.match.id), which.place)
+        ("EXISTS", keys.game(which.game_id)), ("HGET", match_keys.odd_of(which.match.id), which.place)
     )
     if odd is not None and not there:
         raise Problem("played_otherwise", odd.decode())
@@ -123,18 +122,18 @@ def _is_there(shelf: Shelf, which: Which) -> bool:
 def open_game(match_id: str, gnomes: int, line_up: str, number: int) -> None:
     """In a worker."""
     store = own_store()
-    shelf = Shelf(store)
+    shelf = MatchRepository(store)
     match = shelf.fetch(match_id)
     if match is None:
         return
     which = Which.named(match, gnomes, line_up, number)
     row = which.result(shelf)
-    if row is None or store.redis.exists(f"game:{which.game_id}"):
+    if row is None or store.redis.exists(keys.game(which.game_id)):
         return
     try:
-        game = _played(shelf, which, packed.told(row, which.crew))
+        game = _played(shelf, which, {**packing.describe(row, which.crew)})
     except _Otherwise as error:
-        shelf.note_odd(match, which.place, str(error), which.game_id)
+        shelf.note_difference(match, which.place, str(error), which.game_id)
         return
     _put(store, which, game)
 
@@ -143,16 +142,16 @@ class _Otherwise(Exception):
     """It does not come to what it came to."""
 
 
-def _played(shelf: Shelf, which: Which, told: Wire) -> recorded.Noted:
+def _played(shelf: MatchRepository, which: Which, told: Wire) -> RecordedGame:
     rules = which.match.plan.series[which.series].rules
-    key = keys.of_series(which.match.id, keys.MOVES, which.series, which.line_up)
+    key = match_keys.of_series(which.match.id, match_keys.MOVES, which.series, which.line_up)
     (moves,) = shelf.store.redis.ask(("HGET", key, which.number))
     if moves is None:
-        result, game = recorded.played(which.crew, rules, which.seed)
+        result, game = play_recorded(which.crew, rules, which.seed)
         again = result.to_dict()
         same = all(again[name] == told[name] for name in ("deaths", "minutes_left", "seats"))
     else:
-        game = recorded.new(rules, which.seed)
+        game = RecordedGame.new(rules, which.seed)
         same = True
         try:
             for move in recorded.unpacked(moves):
@@ -167,36 +166,21 @@ def _played(shelf: Shelf, which: Which, told: Wire) -> recorded.Noted:
     return game
 
 
-def _put(store: Store, which: Which, game: recorded.Noted) -> None:
-    """As if it had just been played here; whoever has the match's token is its host."""
-    now = clock.now()
-    seed = which.seed.hex()
+def _put(store: Store, which: Which, game: RecordedGame) -> None:
+    """Store the game as if it had just been played here. Whoever has the match's token is its host."""
+    at, seed = tables.now(), which.seed.hex()
     salt = hashlib.sha256(f"salt {which.game_id}".encode()).hexdigest()[:_SALT_DIGITS]
-    about = {
-        "name": which.name,
-        "status": "playing",
-        "private": False,
-        "sandbox": True,
-        "turn_seconds": None,
-        "created_at": stamp(now),
-        "changed_at": stamp(now),
-        "seats": [
-            {"seat": seat, "kind": BOT, "bot": bot, "player": None, "away": False}
-            for seat, bot in enumerate(which.crew)
-        ],
-        "players": [],
-        "clock": None,
-        "forked_from": None,
-        "dice": {"salt": salt, "hash": commitment(salt, seed)},
-    }
-    rights = {which.match.facts["holder"]: tokens.HOST}
-    table = Table(which.game_id, 0, 0, game, about, rights, {"seed": seed, "start": None, "joined": 0})
-    table.tell(now, [{"type": "game_created"}])
-    table.tell(now, [{"type": "game_started", "seats": table.seats}, *game.opening])
-    for _, happened in game.noted:
-        table.tell(now, happened)
-    about["status"] = "finished"
+    before = Game.new(game.rules, which.seed)
+    charter = Charter(game.rules, which.name, False, True, None, at.text, None, Dice.committed(salt, seed))
+    holder = {which.match.holder: tokens.HOST}
+    secrets = Secrets(seed, None, holder, opening=tuple({**event} for event in before.opening))
+    progress = open_table(which.game_id, charter, before, secrets, which.crew, at)
+    progress = progress.then(start(progress.after, Viewer(host=True), None, at))
+    for move, _ in game.moves:
+        turn = timing.bot_turn(progress.after.lobby, progress.after.game, at.seconds)
+        assert turn is not None, "every seat is a bot's, and nothing is played after the end"
+        progress = progress.then(stand_in(progress.after, turn, move, at))
     try:
-        store.commit(table.change(now))
+        store.commit(stored.change(progress, at.seconds, listed=False))
     except Conflict:  # another worker was faster
         return

@@ -1,39 +1,73 @@
-"""What a match shall be: read from a request, kept with the match."""
+"""What a match shall be: read from a request, stored with the match."""
 
-from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Required, TypedDict
 
-from bots.arena import BadCrew, seat_crew
+import msgspec
+
+from bots.arena.game import BadCrew, seat_crew
 from engine import BadRules, Rules
 from service.config import Config
-from service.errors import invalid, of_engine
-
-Wire = dict[str, Any]
+from service.refusals import invalid, of_engine
 
 LINE_UPS = ("crew", "against")
 NONE, LOSSES, ALL = KEEP = ("none", "losses", "all")
 _SOLO = 4  # gnomes, where nothing tells how many
 
+Options = dict[str, bool | int | str]  # of the rules, but for the number of gnomes
 
-@dataclass(frozen=True)
-class Plan:
+
+class SeedsRequest(TypedDict, total=False):
+    first: int
+
+
+class SprtRequest(TypedDict):
+    margin: float
+
+
+class StopRequest(TypedDict, total=False):
+    sprt: SprtRequest
+
+
+class MatchRequest(TypedDict, total=False):
+    """What a caller asks for, as the schema `NewMatch` has checked it."""
+
+    games: Required[int]
+    crew: Required[list[str]]
+    gnomes: list[int]
+    rules: Options
+    against: list[str]
+    seeds: SeedsRequest
+    stop: StopRequest
+    keep_replays: str
+    label: str
+
+
+class Series(msgspec.Struct, frozen=True):
+    """The games with one number of gnomes."""
+
+    rules: Rules
+    crews: list[list[str]]  # of each line-up, a bot for each seat
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """A series of games for each of `gnomes`."""
 
     games: int  # each line-up, each series
     gnomes: list[int]
-    rules: Wire  # the options but for the number of gnomes
+    rules: Options
     crew: list[str]
     against: list[str] | None
     seed: int
     margin: float | None  # of the test that may end a series early
-    keep: str
+    keep: str  # the games of which the moves are kept
     label: str
 
     @classmethod
-    def read(cls, wanted: Wire, config: Config) -> "Plan":
-        """Raises a Problem that names the field."""
+    def from_request(cls, wanted: MatchRequest, config: Config) -> "Plan":
+        """Read a request. Raises a Problem that names the field."""
         crew = wanted["crew"]
+        sprt = wanted.get("stop", {}).get("sprt")
         plan = cls(
             games=wanted["games"],
             gnomes=wanted.get("gnomes") or [len(crew) if len(crew) > 1 else _SOLO],
@@ -41,15 +75,23 @@ class Plan:
             crew=crew,
             against=wanted.get("against"),
             seed=wanted.get("seeds", {}).get("first", 1),
-            margin=wanted.get("stop", {}).get("sprt", {}).get("margin"),
+            margin=sprt["margin"] if sprt else None,
             keep=wanted.get("keep_replays", NONE),
             label=wanted.get("label", ""),
         )
         plan._check()
         plan._check_size(config)
-        rules = Rules.from_dict({"gnomes": plan.gnomes[0], **plan.rules}).to_dict()
+        return plan._with_all_options()
+
+    @classmethod
+    def from_stored(cls, stored: bytes) -> "Plan":
+        """Read a plan that this release or an earlier one, which knew fewer options, has stored as JSON."""
+        return msgspec.json.decode(stored, type=cls)._with_all_options()
+
+    def _with_all_options(self) -> "Plan":
+        rules = Rules.from_dict({"gnomes": self.gnomes[0], **self.rules}).to_dict()
         options = {name: value for name, value in rules.items() if name not in ("gnomes", "players")}
-        return replace(plan, rules=plan.rules | options)
+        return msgspec.structs.replace(self, rules=self.rules | options)
 
     def _check(self) -> None:
         if len(set(self.gnomes)) < len(self.gnomes):
@@ -74,9 +116,9 @@ class Plan:
             detail = f"is for up to {config.match_replays} games in all, and these are {self.total}"
             raise invalid("/keep_replays", detail)
 
-    @property
+    @cached_property
     def line_ups(self) -> dict[str, list[str]]:
-        """By name, as they were asked for: one bot may stand for all seats."""
+        """Return the crews by name, as they were asked for: one bot may stand for all seats."""
         named = zip(LINE_UPS, (self.crew, self.against))
         return {name: crew for name, crew in named if crew is not None}
 
@@ -85,7 +127,7 @@ class Plan:
         return self.games * len(self.line_ups) * len(self.gnomes)
 
     @cached_property
-    def series(self) -> list["Series"]:
+    def series(self) -> list[Series]:
         return [
             Series(
                 Rules.from_dict({"gnomes": gnomes, **self.rules}),
@@ -93,14 +135,3 @@ class Plan:
             )
             for gnomes in self.gnomes
         ]
-
-    def to_dict(self) -> Wire:
-        return asdict(self)
-
-
-@dataclass(frozen=True)
-class Series:
-    """The games with one number of gnomes."""
-
-    rules: Rules
-    crews: list[list[str]]  # a bot for each seat

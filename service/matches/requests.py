@@ -2,59 +2,73 @@
 
 import logging
 import zlib
-from itertools import islice
-from typing import Any
 
 import orjson
-from flask import Response
 from redis.exceptions import RedisError
 
-from service import polling, tokens
-from service.access import Answer, Caller, key_reused, need_token, replayed, unconfirmed, with_token
+from service import clock
+from service.callers import tokens
+from service.callers.caller import Caller
+from service.callers.door import Attendance
 from service.config import Config
-from service.creation import check_api_key
-from service.errors import Problem
-from service.feed import Hub
-from service.listing import cursor_of, place_of
-from service.matches import keys, lanes, views
-from service.matches.plan import Plan
-from service.matches.shelf import RUNNING, Match, Shelf
-from service.store import Answered, KeyReused, Store, Unconfirmed, is_id, new_id
+from service.games import polling
+from service.games.access import Answer, need_token, once, unconfirmed, with_token
+from service.games.creation import check_api_key
+from service.matches import results, scheduling, transitions, views
+from service.matches.model import Match, MatchState
+from service.matches.plan import MatchRequest, Plan
+from service.matches.repository import MatchRepository
+from service.paging import cursor_of, page_of, place_of
+from service.refusals import Problem
+from service.store import match_keys
+from service.store.store import Store, Unconfirmed, new_id
 
-Wire = dict[str, Any]
 log = logging.getLogger(__name__)
 
-JSON = "application/json"
 
-
-def create(store: Store, caller: Caller, wanted: Wire, config: Config, api_key: str | None) -> Answer:
-    """A new match. Its token is told here, and never again."""
+def create(store: Store, caller: Caller, wanted: MatchRequest, config: Config, api_key: str | None) -> Answer:
+    """Create a match. Its token is in the answer to its creation, and never again."""
     caller.meter.now(store.redis)
     check_api_key(store, config, api_key)
-    plan = Plan.read(wanted, config)
-    shelf = Shelf(store)
-    match = Match.new(new_id(store.cell), plan, config, store.redis.known_epoch())
+    caller.meter.work.check()
     salt = tokens.new_salt()
-    body: Wire = {"id": match.id, "match": views.whole(shelf, match)}
+    match = transitions.create(
+        new_id(store.cell),
+        Plan.from_request(wanted, config),
+        holder=tokens.digest(tokens.make(salt, caller.key)),
+        keep_seconds=config.match_keep_seconds,
+        epoch=store.redis.known_epoch(),
+        now=round(clock.now(), 3),
+    )
+    view = views.whole(match, results.none_yet(match.plan))
     headers = {"Location": f"/v1/matches/{match.id}", "ETag": views.etag(match)}
-    kept = {"status": 202, "body": body, "headers": headers, "salt": salt.hex()}
-    packed = zlib.compress(orjson.dumps(kept), 1) if caller.retry else b""
-    try:
-        shelf.create(match, tokens.digest(tokens.make(salt, caller.key)), caller.retry, packed, config.answer_seconds)
-    except Answered as before:
-        return with_token(replayed(store, caller, before.answer), caller.key)
-    except KeyReused as error:
-        raise key_reused() from error
-    except Unconfirmed as error:
-        raise unconfirmed() from error
-    _call_workers(shelf, match)
-    return with_token(Answer(202, body | {"salt": salt.hex()}, headers), caller.key)
+    repository = MatchRepository(store)
+    remembered = _stored_answer(match, view, headers, salt) if caller.retry else b""
+    before = once(store, caller, lambda: repository.create(match, caller.retry, remembered, config.answer_seconds))
+    if before:
+        return with_token(_labelled(repository, before), caller.key)
+    _call_workers(repository, match)
+    return with_token(Answer(202, {"id": match.id, "match": view, "salt": salt.hex()}, headers), caller.key)
 
 
-def _call_workers(shelf: Shelf, match: Match) -> None:
-    """What fails here is the sweeper's business, not the caller's."""
+def _stored_answer(match: Match, view: views.MatchView, headers: dict[str, str], salt: bytes) -> bytes:
+    """Return what a repeated request is answered with: without the label, which is stored only with the match."""
+    body = {"id": match.id, "match": {**view, "label": ""}}
+    return zlib.compress(orjson.dumps({"status": 202, "body": body, "headers": headers, "salt": salt.hex()}), 1)
+
+
+def _labelled(repository: MatchRepository, answer: Answer) -> Answer:
+    match = repository.fetch(answer.body["id"])
+    if match is None:
+        raise no_such_match()
+    answer.body["match"]["label"] = match.plan.label
+    return answer
+
+
+def _call_workers(repository: MatchRepository, match: Match) -> None:
+    """Enqueue slices. What fails here is the sweeper's business, not the caller's."""
     try:
-        lanes.top_up(shelf, match.id)
+        scheduling.schedule(repository, match.id)
     except RedisError as error:
         log.warning("no workers called for match %s: %s", match.id, error)
 
@@ -63,82 +77,89 @@ def no_such_match() -> Problem:
     return Problem("no_such_match", "It never was, was deleted, or was forgotten.")
 
 
-def find(store: Store, match_id: str, caller: Caller) -> tuple[Shelf, Match]:
-    if not is_id(match_id):
-        raise no_such_match()
-    shelf = Shelf(store)
-    match = shelf.fetch(match_id, caller.meter)
+def find(store: Store, match_id: str, caller: Caller) -> tuple[MatchRepository, Match]:
+    """Return a match for whoever asks. Raises a Problem when there is none."""
+    repository = MatchRepository(store)
+    match = repository.fetch(match_id, caller.meter)
     if match is None:
         raise no_such_match()
-    return shelf, match
+    return repository, match
 
 
-def find_own(store: Store, match_id: str, caller: Caller) -> tuple[Shelf, Match]:
-    """For whoever has its token."""
+def find_own(store: Store, match_id: str, caller: Caller) -> tuple[MatchRepository, Match]:
+    """Return a match for whoever has its token."""
     need_token(caller)
-    shelf, match = find(store, match_id, caller)
-    if tokens.holder(caller.token or "", {match.facts["holder"]: tokens.HOST}) is None:
-        headers = {"WWW-Authenticate": 'Bearer error="invalid_token"'}
-        raise Problem("bad_token", "It may be of another match.", headers=headers)
-    return shelf, match
+    repository, match = find(store, match_id, caller)
+    if tokens.holder(caller.token or "", {match.holder: tokens.HOST}) is None:
+        raise Problem("bad_token", "It may be of another match.")
+    return repository, match
 
 
-def show(store: Store, hub: Hub, match_id: str, caller: Caller, known: Any, after: int | None, wait: float) -> Response:
-    """The match; or 304 for whoever has it."""
-    if wait and after is not None:
-        channel = keys.channel_of(match_id)
-        polling.wait_for(hub, channel, wait, lambda: _version(store, match_id, caller)[0] != after)
-    if known:
-        tag = views.tag(*_version(store, match_id, caller))
-        if known.contains_weak(tag):
-            return Response(status=304, headers={"ETag": f'"{tag}"'})
-    shelf, match = find(store, match_id, caller)
-    headers = {"ETag": views.etag(match), "Cache-Control": "no-cache"}
-    return Response(orjson.dumps(views.whole(shelf, match)), 200, headers, mimetype=JSON)
+def wait_for_version(store: Store, hub: Attendance, match_id: str, caller: Caller, after: int, seconds: float) -> None:
+    """Wait until the match has another version than the caller, or the time is up."""
+    channel = match_keys.channel_of(match_id)
+    polling.wait_for(hub, channel, seconds, lambda: _version(store, match_id, caller)[0] != after)
+
+
+def validators(store: Store, match_id: str, caller: Caller) -> dict[str, str]:
+    """Return the headers that tell the present state of the match from others, without reading it whole."""
+    return {"ETag": f'"{views.tag(*_version(store, match_id, caller))}"'}
+
+
+def show(store: Store, match_id: str, caller: Caller) -> Answer:
+    """Answer with the match."""
+    repository, match = find(store, match_id, caller)
+    view = views.whole(match, results.read(repository, match))
+    return Answer(200, {**view}, {"ETag": views.etag(match), "Cache-Control": "no-cache"})
 
 
 def _version(store: Store, match_id: str, caller: Caller) -> tuple[int, str]:
-    """And the epoch: all that a poll must know."""
-    if not is_id(match_id):
+    """Return the version and the epoch of a match. Raises a Problem when there is none."""
+    found = MatchRepository(store).fetch_version(match_id, caller.meter)
+    if found is None:
         raise no_such_match()
-    commands = caller.meter.commands()
-    found = store.redis.ask(*commands, ("HGET", keys.hash_of(match_id), "version"), optional=caller.meter.sent)
-    caller.meter.read(found)
-    if found[0] is None:
-        raise no_such_match()
-    return int(found[0]), found.epoch
+    return found
 
 
 def list_matches(
     store: Store, caller: Caller, limit: int, state: str | None = None, cursor: str | None = None
 ) -> Answer:
+    """Answer with a page of matches, the latest first."""
     caller.meter.now(store.redis)
-    listed = Shelf(store).listed(place_of(cursor) if cursor else None)
-    found = list(islice((each for each in listed if state in (None, each[1].state)), limit + 1))
-    page = found[:limit]
-    following = cursor_of(page[-1][0], page[-1][1].id) if len(found) > limit else None
+    listed = MatchRepository(store).list_before(place_of(cursor))
+    page, beyond = page_of((each for each in listed if state in (None, each[1].state)), limit)
+    following = cursor_of((page[-1][0], page[-1][1].id)) if beyond else None
     body = {"matches": [views.card(match) for _, match in page], "next": following}
     return Answer(200, body, {"Cache-Control": "no-cache"})
 
 
 def change(store: Store, match_id: str, caller: Caller, state: str) -> Answer:
-    """Pauses it, lets it go on, cancels it."""
-    shelf, match = find_own(store, match_id, caller)
+    """Pause a match, let it go on, or cancel it."""
+    repository, match = find_own(store, match_id, caller)
+    wanted = MatchState(state)
     try:
-        word = shelf.alter(match, state)
+        transitions.change_state(match, wanted, clock.now())
+        is_changed = repository.change_state(match, wanted)
+    except transitions.MatchOver as error:
+        raise _match_over(error.state) from error
     except Unconfirmed as error:
         raise unconfirmed() from error
-    after = shelf.fetch(match_id)
-    if word == "gone" or after is None:
+    after = repository.fetch(match_id)
+    if after is None:
         raise no_such_match()
-    if word == "over":
-        raise Problem("match_over", f"It is {after.state}.")
-    if state == RUNNING:
-        _call_workers(shelf, after)
-    return Answer(200, views.whole(shelf, after), {"ETag": views.etag(after)})
+    if not is_changed:  # it came to its end in the meantime
+        raise _match_over(after.state)
+    if wanted == MatchState.RUNNING:
+        _call_workers(repository, after)
+    return Answer(200, {**views.whole(after, results.read(repository, after))}, {"ETag": views.etag(after)})
+
+
+def _match_over(state: MatchState) -> Problem:
+    return Problem("match_over", f"It is {state}.")
 
 
 def delete(store: Store, match_id: str, caller: Caller) -> Answer:
-    shelf, match = find_own(store, match_id, caller)
-    shelf.delete(match)
+    """Delete a match and its results."""
+    repository, match = find_own(store, match_id, caller)
+    repository.delete(match)
     return Answer(204, {}, {})

@@ -2,48 +2,60 @@
 
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypedDict
 
+import msgspec
 import numpy as np
 import orjson
 
-from bots.arena import Thinking
-from bots.series import FAULTS_TOLD, Tally, game_seed
-from service.matches import keys, verdicts
-from service.matches.packed import RESCUED, UNPLAYED, Table, bots_of, cause_name, unpack
+from bots.arena.game import Thinking
+from bots.arena.series import FAULTS_TOLD, Tally, game_seed
+from engine.shapes import RuleOptions
+from service.matches import verdicts
+from service.matches.model import Match
+from service.matches.packing import RESCUED, UNPLAYED, Row, Table, bots_of, cause_name, unpack
 from service.matches.plan import Plan
-from service.matches.shelf import Match, Shelf
+from service.matches.repository import MatchRepository
+from service.store import match_keys
 
-Wire = dict[str, Any]
-
-Place = tuple[int, int, int]  # a game's: series, number, line-up
+Report = dict[str, Any]  # as `bots.arena` writes its reports, whose shape is theirs
+Counted = np.ndarray[Any, np.dtype[np.bool_]]  # by number: whether the games count
+Place = tuple[int, int, int]  # of a game: series, number, line-up
 
 REMEMBERED = 8  # results, in a process: they are looked at again and again
 
 
-@dataclass(frozen=True)
-class SeriesResults:
+class SeriesReport(TypedDict):
+    """What the games with one number of gnomes have come to: `bots.arena.series.Series.to_dict`."""
+
+    rules: RuleOptions
+    seed: int
+    crew: Report
+    against: Report | None
+    pairs: Report | None
+
+
+class SeriesResults(msgspec.Struct, frozen=True):
     """The games of a series that count: those that are played; with a test, those up to its verdict."""
 
     tables: list[Table]  # of each line-up, a row a game
-    counted: np.ndarray[Any, np.dtype[np.bool_]]  # by number
-    faults: list[list[Wire]]  # of each line-up, the first ones
+    counted: Counted
+    faults: list[list[Report]]  # of each line-up, the first ones
 
 
-@dataclass(frozen=True)
-class Results:
+class Results(msgspec.Struct, frozen=True, dict=True):
+    """What all series of a match have come to."""
+
     plan: Plan
     series: list[SeriesResults]
 
     @cached_property
-    def told(self) -> list[Wire]:
-        """For each series what `bots.series.Series.to_dict` tells."""
-        return [self._told(number, results) for number, results in enumerate(self.series)]
+    def reports(self) -> list[SeriesReport]:
+        return [self._report(number, results) for number, results in enumerate(self.series)]
 
-    def games(self, start: Place) -> Iterator[tuple[Place, Any]]:
-        """The games that count, from a place on, each with its row."""
+    def games(self, start: Place) -> Iterator[tuple[Place, Row]]:
+        """Yield the games that count, from a place on, each with its row."""
         for number, series in enumerate(self.series):
             if number < start[0]:
                 continue
@@ -54,7 +66,7 @@ class Results:
                     if place >= start:
                         yield place, table[game]
 
-    def _told(self, number: int, results: SeriesResults) -> Wire:
+    def _report(self, number: int, results: SeriesResults) -> SeriesReport:
         plan = self.plan
         series = plan.series[number]
         rows = [table[results.counted] for table in results.tables]
@@ -71,7 +83,69 @@ class Results:
         }
 
 
-def _tally(crew: list[str], rows: Table, faults: list[Wire]) -> Tally:
+def none_yet(plan: Plan) -> Results:
+    """Return the results of a match of which no game is played, without asking Redis for them."""
+    return Results(
+        plan,
+        [
+            SeriesResults(
+                [unpack(None, crew, plan.games) for crew in series.crews],
+                np.zeros(plan.games, bool),
+                [[] for _ in series.crews],
+            )
+            for series in plan.series
+        ],
+    )
+
+
+def read(repository: MatchRepository, match: Match) -> Results:
+    """Return the results of the version that the match has, from this process's memory if it has seen them."""
+    key = (match.id, match.version, match.epoch, match.created_at)
+    if key not in _remembered:
+        _remembered[key] = _read(repository, match)
+        while len(_remembered) > REMEMBERED:
+            _remembered.popitem(last=False)
+    return _remembered[key]
+
+
+_remembered: OrderedDict[tuple[str, int, str, float], Results] = OrderedDict()
+
+
+def _read(repository: MatchRepository, match: Match) -> Results:
+    plan = match.plan
+    places = [(series, line_up) for series in range(len(plan.series)) for line_up in range(len(plan.line_ups))]
+    stored = repository.store.redis.ask(
+        *(("GET", match_keys.of_series(match.id, match_keys.GAMES, *place)) for place in places),
+        *(("ZRANGE", match_keys.of_series(match.id, match_keys.FAULTS, *place), 0, -1) for place in places),
+    )
+    tables = {
+        place: unpack(found, plan.series[place[0]].crews[place[1]], plan.games)
+        for place, found in zip(places, stored[: len(places)], strict=True)
+    }
+    faults = dict(zip(places, stored[len(places) :], strict=True))
+    series_results = []
+    for series in range(len(plan.series)):
+        mine = [place for place in places if place[0] == series]
+        of_series = [tables[place] for place in mine]
+        counted = _counted(of_series, plan.margin)
+        series_results.append(SeriesResults(of_series, counted, [_faults(faults[place], counted) for place in mine]))
+    return Results(plan, series_results)
+
+
+def _counted(tables: list[Table], margin: float | None) -> Counted:
+    if margin is None:
+        return np.logical_and.reduce([table["cause"] != UNPLAYED for table in tables])
+    end = verdicts.settled_after(tables, margin) or verdicts.played_in_a_row(tables)
+    return np.arange(len(tables[0])) < end
+
+
+def _faults(stored: list[bytes], counted: Counted) -> list[Report]:
+    """Return the faults of games that count. Each is stored after its number in its game, which puts them in order."""
+    found = [orjson.loads(each[2:]) for each in stored]
+    return [{name: each[name] for name in each if name != "number"} for each in found if counted[each["number"]]]
+
+
+def _tally(crew: list[str], rows: Table, faults: list[Report]) -> Tally:
     causes, first, counts = np.unique(rows["cause"], return_index=True, return_counts=True)
     lost = sorted((int(at), int(cause), int(count)) for cause, at, count in zip(causes, first, counts))
     thinking = {
@@ -91,52 +165,6 @@ def _tally(crew: list[str], rows: Table, faults: list[Wire]) -> Tally:
     )
 
 
-def read(shelf: Shelf, match: Match) -> Results:
-    """Of the version that the match has; what was read is remembered until there is another."""
-    key = (match.id, match.version, match.epoch, match.facts["created"])
-    if key not in _remembered:
-        _remembered[key] = _read(shelf, match)
-        while len(_remembered) > REMEMBERED:
-            _remembered.popitem(last=False)
-    return _remembered[key]
-
-
-_remembered: OrderedDict[tuple[Any, ...], Results] = OrderedDict()
-
-
-def _read(shelf: Shelf, match: Match) -> Results:
-    plan = match.plan
-    places = [(series, line_up) for series in range(len(plan.series)) for line_up in range(len(plan.line_ups))]
-    stored = shelf.store.redis.ask(
-        *(("GET", keys.of_series(match.id, keys.GAMES, *place)) for place in places),
-        *(("ZRANGE", keys.of_series(match.id, keys.FAULTS, *place), 0, -1) for place in places),
-    )
-    tables = {
-        place: unpack(found, plan.series[place[0]].crews[place[1]], plan.games)
-        for place, found in zip(places, stored[: len(places)], strict=True)
-    }
-    faults = dict(zip(places, stored[len(places) :], strict=True))
-    told = []
-    for series in range(len(plan.series)):
-        mine = [place for place in places if place[0] == series]
-        of_series = [tables[place] for place in mine]
-        counted = _counted(of_series, plan.margin)
-        told.append(SeriesResults(of_series, counted, [_faults(faults[place], counted) for place in mine]))
-    return Results(plan, told)
-
-
-def _counted(tables: list[Table], margin: float | None) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    if margin is None:
-        return np.logical_and.reduce([table["cause"] != UNPLAYED for table in tables])
-    end = verdicts.settled_after(tables, margin) or verdicts.played_in_a_row(tables)
-    return np.arange(len(tables[0])) < end
-
-
-def _faults(stored: list[bytes], counted: np.ndarray[Any, np.dtype[np.bool_]]) -> list[Wire]:
-    """Each is kept after its number in the game, by which it is in order."""
-    found = [orjson.loads(each[2:]) for each in stored]
-    return [{name: each[name] for name in each if name != "number"} for each in found if counted[each["number"]]]
-
-
 def seed_of(plan: Plan, number: int) -> str:
+    """Return the seed of a game, as it is written."""
     return game_seed(plan.seed, number).hex()

@@ -3,24 +3,33 @@
 Live games come first: a slice ends between two games as soon as a turn or advice waits that its worker could see to.
 """
 
-import threading
 import time
 from collections.abc import Iterable
-from types import TracebackType
-from typing import Any
 
+import msgspec
 import orjson
-from redis.exceptions import RedisError
 
-from bots.arena import GameResult, play_game
-from bots.series import FAULTS_TOLD, game_seed
+from bots.arena.game import GameResult, play_game
+from bots.arena.recorded import play_recorded
+from bots.arena.series import FAULTS_TOLD, game_seed
 from engine import Rules
-from service import metrics, queueing
-from service.jobs import own_store
-from service.matches import keys, lanes, recorded, verdicts
-from service.matches.packed import pack, unpack
+from service.matches import recorded, scheduling, verdicts
+from service.matches.model import Match, MatchState
+from service.matches.packing import pack, unpack
 from service.matches.plan import ALL, NONE
-from service.matches.shelf import LEASE_SECONDS, PAUSED, RUNNING, Match, Played, Range, Shelf
+from service.matches.repository import (
+    LEASE_SECONDS,
+    Batch,
+    Extra,
+    GameRange,
+    MatchRepository,
+    RangeOutcome,
+    Stored,
+)
+from service.queue import queueing
+from service.store import counters, keys, match_keys
+from service.store.leases import Renewal
+from service.store.own import own_store
 
 SLICE_SECONDS = 4.0
 MERGE_SECONDS = 0.5  # between writings of results
@@ -28,62 +37,65 @@ LOOK_SECONDS = 0.05  # between looks for live games
 _live = {queueing.TURNS, queueing.ADVICE}  # the queues that go before, of those that this worker works through
 
 
-def live_queues(names: Iterable[str]) -> None:
-    """Of this process and its forks. Whoever plays nothing but matches need not look at others' queues."""
+def set_live_queues(names: Iterable[str]) -> None:
+    """Name the queues that this process and its forks work through: a slice makes way for their live games only."""
     _live.clear()
     _live.update(set(names) - {queueing.MATCHES})
 
 
 def play_slice(match_id: str) -> None:
-    shelf = Shelf(own_store())
-    match = shelf.fetch(match_id)
-    if match is None or match.is_over or match.state == PAUSED:
+    """Play games of a match for a few seconds, and call for the next slice. This is the job in the queue."""
+    repository = MatchRepository(own_store())
+    match = repository.fetch(match_id)
+    if match is None or not match.state.is_playable:
         return
-    metrics.count(shelf.store.redis, "match_slice")
-    _Slice(shelf, match).play()
-    lanes.top_up(shelf, match_id)  # the next slice, or this one's, is whoever's turn it is
+    counters.count(repository.store.redis, "match_slice")
+    _Slice(repository, match).play()
+    scheduling.schedule(repository, match_id)
 
 
 def warm_up() -> None:
-    """What a slice would otherwise load or touch for the first time."""
+    """Load and touch what the first slice would otherwise pay for."""
     crew = ["sailor"] * Rules().gnomes
     pack([play_game(crew, Rules(), bytes(32))], crew)
 
 
 class _Slice:
-    def __init__(self, shelf: Shelf, match: Match):
-        self._shelf, self._match = shelf, match
+    """The games that one worker plays in a row."""
+
+    def __init__(self, repository: MatchRepository, match: Match):
+        self._repository, self._match = repository, match
         self._ends = time.monotonic() + SLICE_SECONDS
         self._looked = 0.0
-        self._lanes = lanes.most(shelf)
+        self._limit = scheduling.slice_limit(repository)
 
     def play(self) -> None:
         goes_on = True
         while goes_on and not self._must_end():
-            held = self._shelf.take(self._match.id, self._ends - time.monotonic(), self._lanes)
+            held = self._repository.take_games(self._match.id, self._ends - time.monotonic(), self._limit)
             if held is None:
                 return
-            with _Lease(self._shelf, self._match.id, held) as lease:
+            with _Lease(self._repository, self._match.id, held) as lease:
                 goes_on = self._play(lease)
 
     def _play(self, lease: "_Lease") -> bool:
-        """The games of a range, as far as there is time; False when the match wants no more of it."""
+        """Play the games of a range, as far as there is time. False when the match wants no more of this slice."""
         last = lease.held.last
-        batch = _Batch(self._match, lease.held)
+        games = _UnstoredGames(self._match, lease.held)
         for number in range(lease.held.first, last):
             try:
-                batch.play(number)
+                games.play(number)
             except Exception as error:  # noqa: BLE001 - told with the match, when it happens again
-                return self._merge(lease, batch, "raised", f"{type(error).__name__}: {error}")
+                return self._store(lease, games, RangeOutcome.RAISED, f"{type(error).__name__}: {error}")
             if number + 1 == last:
-                return self._merge(lease, batch, "on")
+                return self._store(lease, games, RangeOutcome.CONTINUED)
             if self._must_end():
-                self._merge(lease, batch, "back")
+                self._store(lease, games, RangeOutcome.GIVEN_BACK)
                 return False
-            if batch.seconds > MERGE_SECONDS:
-                if not self._merge(lease, batch, "on") or lease.is_lost:
+            if games.seconds > MERGE_SECONDS:
+                if not self._store(lease, games, RangeOutcome.CONTINUED) or lease.is_lost:
                     return lease.is_lost
-                batch = _Batch(self._match, lease.held)
+                games = _UnstoredGames(self._match, lease.held)
         return True
 
     def _must_end(self) -> bool:
@@ -93,36 +105,37 @@ class _Slice:
         if now - self._looked < LOOK_SECONDS:
             return False
         self._looked = now
-        return any(self._shelf.store.redis.ask(*(("LLEN", f"rq:queue:{name}") for name in _live)))
+        return any(self._repository.store.redis.ask(*(("LLEN", keys.jobs(name)) for name in _live)))
 
-    def _merge(self, lease: "_Lease", batch: "_Batch", outcome: str, error: str = "") -> bool:
-        """Whether there may be more to do in this slice."""
-        state = lease.merge(self._match, batch.played(outcome, error))
-        if state == RUNNING and self._match.plan.margin is not None:
-            state = self._judge(batch.series)
-        return lease.is_lost or (state == RUNNING and outcome != "raised")
+    def _store(self, lease: "_Lease", games: "_UnstoredGames", outcome: RangeOutcome, error: str = "") -> bool:
+        """Store what was played, and return whether there may be more to do in this slice."""
+        state = lease.store(self._match, games.to_batch(outcome, error)).state
+        if state == MatchState.RUNNING and self._match.plan.margin is not None:
+            state = self._judge(games.series)
+        return lease.is_lost or (state == MatchState.RUNNING and outcome != RangeOutcome.RAISED)
 
-    def _judge(self, series: int) -> str:
+    def _judge(self, series: int) -> MatchState | None:
+        """End a series that has its verdict, and return the state of the match."""
         plan = self._match.plan
         assert plan.margin is not None
-        stored = self._shelf.store.redis.ask(
-            *(("GET", keys.of_series(self._match.id, keys.GAMES, series, number)) for number in range(2))
+        stored = self._repository.store.redis.ask(
+            *(("GET", match_keys.of_series(self._match.id, match_keys.GAMES, series, number)) for number in range(2))
         )
         tables = [unpack(found, crew, plan.games) for found, crew in zip(stored, plan.series[series].crews)]
         settled = verdicts.settled_after(tables, plan.margin)
-        return RUNNING if settled is None else self._shelf.decide(self._match, series, settled)
+        return MatchState.RUNNING if settled is None else self._repository.settle_series(self._match, series, settled)
 
 
-class _Batch:
-    """Games that are played, and not written yet."""
+class _UnstoredGames:
+    """Games that are played, and not stored yet."""
 
-    def __init__(self, match: Match, held: Range):
+    def __init__(self, match: Match, held: GameRange):
         plan = match.plan
         self.series = held.series
         self._match, self._plan, self._upto = match, plan, held.first
         self._rules, self._crews = plan.series[held.series].rules, plan.series[held.series].crews
         self._results: list[list[GameResult]] = [[] for _ in self._crews]
-        self._extras: list[tuple[str, str, int, bytes]] = []
+        self._extras: list[Extra] = []
         self._first, self._began = held.first, time.monotonic()
 
     @property
@@ -130,65 +143,63 @@ class _Batch:
         return time.monotonic() - self._began
 
     def play(self, number: int) -> None:
-        """The game of each line-up; none of them, if one raises."""
+        """Play the game of each line-up; keep none of them if one raises."""
         seed = game_seed(self._plan.seed, number)
-        played = [_played(crew, self._rules, seed, self._plan.keep) for crew in self._crews]
+        played = [_play(crew, self._rules, seed, self._plan.keep) for crew in self._crews]
         for line_up, (result, moves) in enumerate(played):
             self._results[line_up].append(result)
             if moves:
-                key = keys.of_series(self._match.id, keys.MOVES, self.series, line_up)
-                self._extras.append(("hash", key, number, moves))
+                key = match_keys.of_series(self._match.id, match_keys.MOVES, self.series, line_up)
+                self._extras.append(Extra("hash", key, number, moves))
             for at, fault in enumerate(result.faults[:FAULTS_TOLD]):
-                key = keys.of_series(self._match.id, keys.FAULTS, self.series, line_up)
-                told = orjson.dumps({"seed": result.seed, **vars(fault), "number": number})
-                self._extras.append(("zset", key, number, b"%02d" % at + told))
+                key = match_keys.of_series(self._match.id, match_keys.FAULTS, self.series, line_up)
+                line = orjson.dumps({"seed": result.seed, **vars(fault), "number": number})
+                self._extras.append(Extra("zset", key, number, b"%02d" % at + line))
         self._upto = number + 1
 
-    def played(self, outcome: str, error: str) -> Played:
+    def to_batch(self, outcome: RangeOutcome, error: str) -> Batch:
         count = self._upto - self._first
-        packed = [pack(results, crew) for results, crew in zip(self._results, self._crews)] if count else []
-        return Played(self._upto, outcome, error, self.seconds / max(1, count), packed, self._extras)
+        return Batch(
+            upto=self._upto,
+            outcome=outcome,
+            error=error,
+            seconds_per_number=self.seconds / max(1, count),
+            results=[pack(results, crew) for results, crew in zip(self._results, self._crews)] if count else [],
+            extras=self._extras,
+        )
 
 
-def _played(crew: list[str], rules: Rules, seed: bytes, keep: str) -> tuple[GameResult, bytes | None]:
-    """The game, and its moves if they are to be kept. Sailors are so quick that it pays to play a lost game twice."""
+def _play(crew: list[str], rules: Rules, seed: bytes, keep: str) -> tuple[GameResult, bytes | None]:
+    """Play a game, and return its moves if they are to be kept.
+
+    Sailors are so quick that it pays to play a game that they lost a second time for its moves.
+    """
     if keep == NONE:
         return play_game(crew, rules, seed), None
     if set(crew) == {"sailor"} and keep != ALL:
         result = play_game(crew, rules, seed)
         if result.rescued:
             return result, None
-    result, game = recorded.played(crew, rules, seed)
+    result, game = play_recorded(crew, rules, seed)
     return result, recorded.packed(game) if keep == ALL or not result.rescued else None
 
 
-class _Lease:
-    """A range that this worker has as long as he tells that he is at it."""
+class _Lease(Renewal):
+    """A range that this worker has as long as a thread of its own renews the lease."""
 
-    def __init__(self, shelf: Shelf, match_id: str, held: Range):
-        self._shelf, self._match_id = shelf, match_id
-        self.held, self.is_lost = held, False
-        self._done = threading.Event()
+    def __init__(self, repository: MatchRepository, match_id: str, held: GameRange):
+        super().__init__(LEASE_SECONDS, self._renew_range)
+        self._repository, self._match_id = repository, match_id
+        self.held = held
 
-    def __enter__(self) -> "_Lease":
-        threading.Thread(target=self._renew, daemon=True, name="lease").start()
-        return self
+    def _renew_range(self) -> bool:
+        """Renew the lease. Only storing a batch tells whether it is lost: until then the range may just have moved."""
+        self._repository.renew_lease(self._match_id, self.held)
+        return True
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._done.set()
-
-    def _renew(self) -> None:
-        while not self._done.wait(LEASE_SECONDS / 3):
-            try:
-                self._shelf.renew(self._match_id, self.held)
-            except RedisError:
-                return
-
-    def merge(self, match: Match, played: Played) -> str:
-        state = self._shelf.merge(match, self.held, played)
-        self.is_lost = state == "lost"
-        held: Any = self.held
-        self.held = Range(held.series, played.upto, held.last, 0, 0, held.holder)
-        return state
+    def store(self, match: Match, batch: Batch) -> Stored:
+        """Store a batch, and go on with what is left of the range."""
+        stored = self._repository.store_batch(match, self.held, batch)
+        self.is_lost = stored.is_lost
+        self.held = msgspec.structs.replace(self.held, first=batch.upto, raised=0, died=0)
+        return stored

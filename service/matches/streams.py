@@ -5,30 +5,36 @@ from collections.abc import Iterator
 
 import orjson
 
-from service.feed import Hub
-from service.limits import StreamLease
-from service.matches import keys, views
-from service.matches.shelf import Match, Shelf
-from service.streams import BEAT_SECONDS, Format, ending
+from service.callers.door import Attendance
+from service.callers.limits import StreamLease
+from service.games.streams import BEAT_SECONDS, Format, ending
+from service.matches import results, views
+from service.matches.model import Match
+from service.matches.repository import MatchRepository
+from service.store import match_keys
 
 PAUSE_SECONDS = 0.25  # between lines: a match may change more often than anybody can read
 
 
 def stream(
-    shelf: Shelf, hub: Hub, match: Match, after: int | None, form: Format, lease: StreamLease
+    repository: MatchRepository, hub: Attendance, match: Match, after: int | None, form: Format, lease: StreamLease
 ) -> Iterator[bytes]:
-    """At once if there is something newer than version `after`, and then at each change."""
-    match_id, told, epoch = match.id, after, match.epoch
+    """Yield the match at once if it is newer than version `after`, and then at each change."""
+    match_id, version, epoch = match.id, after, match.epoch
     found: Match | None = match
-    with ending(lease, f"match {match_id}"), hub.waiter(keys.channel_of(match_id)) as waiter:
+    with ending(lease, f"match {match_id}"), hub.waiter(match_keys.channel_of(match_id)) as waiter:
         while not hub.stopping:
             if found is None:
                 yield form.line(b'{"type":"match_deleted"}', None)
                 return
-            if found.version != told or found.epoch != epoch or found.is_over:
-                told, epoch = found.version, found.epoch
-                line = {"type": "match", "version": told, "match": views.whole(shelf, found)}
-                yield form.line(orjson.dumps(line), told)
+            if found.version != version or found.epoch != epoch or found.is_over:
+                version, epoch = found.version, found.epoch
+                line = {
+                    "type": "match",
+                    "version": version,
+                    "match": views.whole(found, results.read(repository, found)),
+                }
+                yield form.line(orjson.dumps(line), version)
                 if found.is_over:
                     return
                 del line
@@ -36,5 +42,5 @@ def stream(
             if not waiter.wait(BEAT_SECONDS):
                 lease.renew()
                 yield form.beat
-            found = shelf.fetch(match_id)
-    yield form.reconnect(told or 0)
+            found = repository.fetch(match_id)
+    yield form.reconnect(version or 0)

@@ -4,15 +4,15 @@ from typing import Any
 
 import numpy as np
 
-from bots.series import Pairs
-from bots.statistics import BOUND, evidence, verdict
-from service.matches.packed import RESCUED, UNPLAYED, Table
+from bots.arena.series import Pairs
+from bots.arena.statistics import BOUND, evidence, verdict
+from service.matches.packing import RESCUED, UNPLAYED, Table
 
 _ROUNDING = 1e-6
 
 
 def played_in_a_row(tables: list[Table]) -> int:
-    """So many games, from the first on, are played by all line-ups."""
+    """Return how many games, from the first on without a gap, are played by all line-ups."""
     missing = np.zeros(len(tables[0]), bool)
     for table in tables:
         missing |= table["cause"] == UNPLAYED
@@ -20,7 +20,7 @@ def played_in_a_row(tables: list[Table]) -> int:
 
 
 def settled_after(tables: list[Table], margin: float) -> int | None:
-    """The number of pairs after which the test has its verdict; None while it has none."""
+    """Return the number of pairs after which the test has its verdict, None while it has none."""
     known = played_in_a_row(tables)
     first, second = (table["cause"][:known] == RESCUED for table in tables)
     only_first, only_second = np.cumsum(first & ~second), np.cumsum(second & ~first)
@@ -33,14 +33,14 @@ def settled_after(tables: list[Table], margin: float) -> int | None:
 
 
 def _evidence(only_first: Any, only_second: Any, pairs: Any, margin: float) -> Any:
-    """`bots.statistics.evidence` of many at once, up to rounding."""
+    """Compute `bots.arena.statistics.evidence` for many numbers of pairs at once, up to rounding."""
     first, second = (only_first + 1) / (pairs + 2), (only_second + 1) / (pairs + 2)
     variance = first + second - (first - second) ** 2
     return margin * (only_first - only_second - pairs * margin / 2) / variance
 
 
 def pairs_of(tables: list[Table], margin: float | None) -> Pairs:
-    """What the rows of two crews, game for game, come to."""
+    """Compare the rows of two crews, game for game."""
     first, second = (table["cause"] == RESCUED for table in tables)
     pairs = Pairs(margin, len(first), int((first & ~second).sum()), int((second & ~first).sum()))
     if margin is not None:

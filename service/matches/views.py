@@ -1,35 +1,73 @@
 """A match as JSON."""
 
-from typing import Any
+from typing import TypedDict
 
-import orjson
-
-from service import views
-from service.matches import results
-from service.matches.shelf import RUNNING, Match, Shelf
-from service.tables import stamp
-
-Wire = dict[str, Any]
+from service.games import views
+from service.games.tables import stamp
+from service.matches.model import Match, MatchState
+from service.matches.plan import Options
+from service.matches.results import Results, SeriesReport, seed_of
 
 LEAST_SECONDS = 0.5  # of play, before which nobody knows how fast it goes
 
 
-def card(match: Match) -> Wire:
-    """What is known without a look at its games."""
+class MatchError(TypedDict):
+    """Why a match failed: a game that can't be played."""
+
+    gnomes: int
+    number: int
+    seed: str
+    error: str
+
+
+class MatchCard(TypedDict):
+    """What is known of a match without a look at its games."""
+
+    id: str
+    version: int
+    epoch: str
+    label: str
+    state: str
+    created_at: str
+    changed_at: str
+    started_at: str | None
+    ended_at: str | None
+    games: int
+    gnomes: list[int]
+    rules: Options
+    crew: list[str]
+    against: list[str] | None
+    seeds: dict[str, int]
+    stop: dict[str, dict[str, float]] | None
+    keep_replays: str
+    played: int
+    total: int
+    games_per_second: float | None
+    eta_seconds: float | None
+    error: MatchError | None
+
+
+class MatchView(MatchCard):
+    """A match with what it has come to so far."""
+
+    series: list[SeriesReport]
+
+
+def card(match: Match) -> MatchCard:
+    """Describe a match for a list."""
     plan = match.plan
-    rate = _rate(match)
-    left = plan.total - int(match.number("played")) - _needless(match)
-    error = match.facts.get("error")
+    rate = _games_per_second(match)
+    left = plan.total - match.played - match.needless_games
     return {
         "id": match.id,
         "version": match.version,
         "epoch": match.epoch,
         "label": plan.label,
-        "state": match.state,
-        "created_at": stamp(match.number("created")),
-        "changed_at": stamp(match.number("changed")),
-        "started_at": _stamp(match, "started"),
-        "ended_at": _stamp(match, "ended"),
+        "state": match.state.value,
+        "created_at": stamp(match.created_at),
+        "changed_at": stamp(match.changed_at),
+        "started_at": _stamp(match.started_at),
+        "ended_at": _stamp(match.ended_at),
         "games": plan.games,
         "gnomes": plan.gnomes,
         "rules": plan.rules,
@@ -38,17 +76,17 @@ def card(match: Match) -> Wire:
         "seeds": {"from": plan.seed},
         "stop": {"sprt": {"margin": plan.margin}} if plan.margin is not None else None,
         "keep_replays": plan.keep,
-        "played": int(match.number("played")),
+        "played": match.played,
         "total": plan.total,
         "games_per_second": rate,
-        "eta_seconds": round(max(0, left) / rate, 1) if rate and match.state == RUNNING else None,
-        "error": _error(match, error) if error else None,
+        "eta_seconds": round(max(0, left) / rate, 1) if rate and match.state == MatchState.RUNNING else None,
+        "error": _error(match),
     }
 
 
-def whole(shelf: Shelf, match: Match) -> Wire:
-    """With what it has come to so far."""
-    return card(match) | {"series": results.read(shelf, match).told}
+def whole(match: Match, results: Results) -> MatchView:
+    """Describe a match and its results."""
+    return {**card(match), "series": results.reports}
 
 
 def etag(match: Match) -> str:
@@ -59,35 +97,27 @@ def tag(version: int, epoch: str) -> str:
     return views.tag(version, epoch, "all")
 
 
-def _stamp(match: Match, name: str) -> str | None:
-    return stamp(match.number(name)) if name in match.facts else None
+def _stamp(moment: float | None) -> str | None:
+    return None if moment is None else stamp(moment)
 
 
-def _rate(match: Match) -> float | None:
-    """Games a second: of late while it is being played, all in all when it is not."""
-    if match.state == RUNNING:
-        seconds = match.number("changed") - match.number("mark_before")
-        games = match.number("played") - match.number("marked_before")
+def _games_per_second(match: Match) -> float | None:
+    """Return the recent pace of a match that is running, and the pace of all its runs when it is not."""
+    if match.run:
+        seconds = match.changed_at - match.run.mark_before.at
+        games = match.played - match.run.mark_before.played
     else:
-        seconds, games = match.number("ran"), match.number("played")
+        seconds, games = match.ran_seconds, match.played
     return round(games / seconds, 3) if games and seconds >= LEAST_SECONDS else None
 
 
-def _needless(match: Match) -> int:
-    """Games that need not be played any more, as a verdict came before them."""
-    line_ups = len(match.plan.line_ups)
-    needless = 0
-    for series in range(len(match.plan.gnomes)):
-        if f"stop:{series}" in match.facts:
-            needless += max(0, match.plan.games * line_ups - int(match.number(f"played:{series}")))
-    return needless
-
-
-def _error(match: Match, stored: str) -> Wire:
-    told = orjson.loads(stored)
+def _error(match: Match) -> MatchError | None:
+    failure = match.failure
+    if failure is None:
+        return None
     return {
-        "gnomes": match.plan.gnomes[told["series"]],
-        "number": told["number"],
-        "seed": results.seed_of(match.plan, told["number"]),
-        "error": told["error"],
+        "gnomes": match.plan.gnomes[failure.series],
+        "number": failure.number,
+        "seed": seed_of(match.plan, failure.number),
+        "error": failure.error,
     }

@@ -1,4 +1,4 @@
-"""The colours: a light and a dark set, and how a file follows what its reader prefers."""
+"""Name the colours: a light and a dark set, and how a file follows what its reader prefers."""
 
 import base64
 import hashlib
@@ -106,13 +106,13 @@ FLAMES = ("#d8401f", "#f58a1f", "#ffd54a")
 
 
 def palette(theme: str) -> Palette:
-    """Of `auto`, the light one: a style sheet in the file turns it dark."""
+    """Return the colours of a theme. Those of `auto` are light: a style sheet in the file turns them dark."""
     return PALETTES["light" if theme == "auto" else theme]
 
 
 @cache
 def dark_style() -> str:
-    """Rules that turn a light picture dark: they name colours, not elements."""
+    """Return the CSS rules that turn a light picture dark: they name colours, not elements."""
     pairs = {light: dark for light, dark in zip(LIGHT, DARK, strict=True) if light != dark}
     scope = "svg[data-theme=auto] "
     rules = [
@@ -125,6 +125,6 @@ def dark_style() -> str:
 
 @cache
 def dark_style_source() -> str:
-    """What a Content-Security-Policy's `style-src` must name, so that the style sheet of `auto` is let through."""
+    """Return what a Content-Security-Policy's `style-src` must name to let the style sheet of `auto` through."""
     digest = base64.b64encode(hashlib.sha256(dark_style().encode()).digest()).decode()
     return f"'sha256-{digest}'"

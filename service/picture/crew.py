@@ -1,8 +1,8 @@
-"""A card for each gnome: who plays him, how he is, what he carries."""
+"""Draw a card for each gnome: who plays them, how they are, what they carry."""
 
 from typing import Any
 
-from engine.kinds import MAX_INTOXICATION
+from engine.enums import MAX_INTOXICATION
 from service.picture import layout, pictograms
 from service.picture.colours import BEARD, GROG, Palette
 from service.picture.gnomes import disc, standing
@@ -59,7 +59,7 @@ def _portrait(seat: int, gnome: Wire, there: bool, p: Palette) -> str:
 
 
 def _mugs(level: int, right: float, p: Palette) -> str:
-    """How drunk he is: full mugs of four."""
+    """Draw how drunk a gnome is: full mugs of four."""
     drawn = ""
     for place in range(MAX_INTOXICATION):
         x = right - (MAX_INTOXICATION - place - 0.5) * 17
@@ -72,7 +72,7 @@ def _mugs(level: int, right: float, p: Palette) -> str:
 
 
 def _hand(items: Wire, space: float, p: Palette, words: Words) -> str:
-    """Pictures of what he holds, with the number of copies; or how many he hides."""
+    """Draw what a gnome holds, with the number of copies; or how many cards they hide."""
     if "hidden" in items:
         return text(48, 58, words.text("hidden_items", count=items["hidden"]), 13, p.faint)
     if not items:

@@ -1,9 +1,9 @@
-"""The whole situation in words, for those who can't see the picture."""
+"""Describe the whole situation in words, for those who can't see the picture."""
 
 from collections.abc import Iterator
 from typing import Any
 
-from engine.kinds import TRACK_END
+from engine.enums import TRACK_END
 from service.picture.people import called, moving_order, open_hatch
 from service.picture.svg import clean, isolated
 from service.words import Words
@@ -73,7 +73,7 @@ def _rooms(state: Wire, words: Words) -> Iterator[str]:
 
 
 def _keepers(state: Wire, words: Words) -> Iterator[str]:
-    """By space, and on one space from the top down: the order in which they move."""
+    """Describe the Time Keepers by space, and on one space from the top down: in the order in which they move."""
     spaces: dict[int, list[str]] = {}
     for seat in moving_order(state["gnomes"]):
         spaces.setdefault(state["gnomes"][seat]["minutes"], []).append(words.text("gnome", seat=seat))

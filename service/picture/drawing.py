@@ -1,11 +1,11 @@
-"""A state as an SVG picture. Nothing here plays or stores: what goes in is the JSON of a state."""
+"""Draw a state as an SVG picture. Nothing here plays or stores: what goes in is the JSON of a state."""
 
 import re
 from functools import lru_cache
 from html import escape
 from typing import Any
 
-from engine.kinds import ROOMS
+from engine.enums import ROOMS
 from service.picture import (
     colours,
     crew,
@@ -31,7 +31,7 @@ FONT = "Open Sans, Segoe UI, Roboto, Helvetica Neue, Arial, DejaVu Sans, sans-se
 
 
 def draw(state: Wire, *, theme: str = "auto", words: Words | None = None) -> str:
-    """The state as its viewer sees it.
+    """Return a picture of the state as its viewer sees it.
 
     `light` and `dark` have no style sheet, so that they may stand in a page under any Content-Security-Policy. `auto`
     is for files: it has one that follows the reader's preference, and that `dark_style_source()` allows in a policy.
@@ -100,7 +100,7 @@ def _sea_sign(p: Palette, words: Words) -> str:
 
 
 def _marks(state: Wire) -> dict[int, str]:
-    """Whom an arrow points at."""
+    """Return the seat that an arrow points at."""
     if state["result"] or not state["decision"]:
         return {}
     return {state["active"]: "active"} | {state["decision"]["seat"]: "decides"}

@@ -1,9 +1,9 @@
-"""The gnomes: little figures with pointed hats, in the colours of their seats, numbered."""
+"""Draw the gnomes: little figures with pointed hats, in the colours of their seats, numbered."""
 
 from functools import lru_cache
 from typing import Any
 
-from engine.kinds import ROOMS, SEA, Room
+from engine.enums import ROOMS, SEA, Room
 from engine.moves import room_name
 from service.picture import layout
 from service.picture.colours import BEARD, GROG, NOSE, PALE, SEAT_COLOURS, SKIN, Palette
@@ -20,14 +20,14 @@ _SMALLEST = 0.7
 
 
 def disc(seat: int, radius: float, size: float, line: str) -> str:
-    """A seat's number, for readers from 1, on its colour."""
+    """Draw a seat's number, which readers count from 1, on its colour."""
     colour, ink = SEAT_COLOURS[seat]
     return dot(0, 0, radius, colour, line, 1.5) + text(0, size * 0.36, str(seat + 1), size, ink, "middle", bold=True)
 
 
 @lru_cache(maxsize=256)
 def figure(seat: int, state: str, intoxication: int, crowded: bool, p: Palette) -> str:
-    """With the feet on 0, 0. One who has fainted lies on his back, where there is room, but his number is upright."""
+    """Draw a gnome, feet on 0, 0. Who fainted lies on their back if there is room; the number stays upright."""
     if state == "alive":
         return standing(seat, state, intoxication, p) + _fumes(intoxication, _ABOVE)
     if crowded:
@@ -68,12 +68,12 @@ def _face(fainted: bool, intoxication: int, p: Palette) -> str:
 
 
 def _fumes(intoxication: int, spots: tuple[tuple[float, float, float], ...]) -> str:
-    """A bubble of grog for each level."""
+    """Draw a bubble of grog for each level."""
     return "".join(dot(x, y, radius, GROG, "#5a3a08", 0.8) for x, y, radius in spots[:intoxication])
 
 
 def places(count: int, rect: Rect) -> list[tuple[float, float, float]]:
-    """Feet and scale of each of so many in a space: in one row, or in two if they would stand too close.
+    """Return feet and scale of each of so many in a space: in one row, or in two if they would stand too close.
 
     The row behind is set off by half a step, so that its numbers show between the hats of the row in front.
     """
@@ -94,7 +94,7 @@ def places(count: int, rect: Rect) -> list[tuple[float, float, float]]:
 
 
 def floor(room: int) -> Rect:
-    """Where gnomes stand in a room, clear of its doors and of its name."""
+    """Return where gnomes stand in a room, clear of its doors and of its name."""
     if room == SEA:
         return layout.SEA_SPOT
     x, y, wide, high = layout.ROOMS[room]
@@ -105,7 +105,7 @@ def floor(room: int) -> Rect:
 
 
 def crowd(state: Wire, marks: dict[int, str], p: Palette) -> str:
-    """Everybody on the board, where he is. `marks` says of a seat what is drawn over his head."""
+    """Draw everybody on the board. `marks` holds what is drawn over the heads of some seats."""
     gnomes = state["gnomes"]
     drawn = []
     for room in range(ROOMS):
@@ -131,7 +131,7 @@ def crowd(state: Wire, marks: dict[int, str], p: Palette) -> str:
 
 
 def _mark(kind: str | None, p: Palette) -> str:
-    """An arrow over whoever must decide; a hollow one over the active gnome while another decides."""
+    """Draw an arrow over whoever must decide; a hollow one over the active gnome while another decides."""
     if kind is None:
         return ""
     fill, line = (p.notice, p.line) if kind == "decides" else ("none", p.notice)
@@ -139,5 +139,5 @@ def _mark(kind: str | None, p: Palette) -> str:
 
 
 def _halo(kind: str | None, p: Palette) -> str:
-    """In a crowd, light around him instead."""
+    """Draw light around a gnome instead, in a crowd."""
     return path("M-15 4C-19 -20 -14 -46 3 -63C15 -46 19 -20 15 4Z", p.notice, p.line, 1.2) if kind == "decides" else ""

@@ -1,4 +1,4 @@
-"""The hatches: a door with a wheel, an open one, or one nailed up. They differ in shape, not only in colour."""
+"""Draw the hatches: a door with a wheel, an open one, or one nailed up. They differ in shape, not only in colour."""
 
 from functools import lru_cache
 
@@ -10,7 +10,7 @@ from service.picture.svg import at, box, dot, group, path
 
 @lru_cache(maxsize=128)
 def hatch(name: str, state: str, p: Palette) -> str:
-    """`state` is closed, open or blocked."""
+    """Draw a hatch; `state` is closed, open or blocked."""
     door = layout.DOORS.get(name) or layout.EXTERIOR_DOORS[name]
     shapes = {"closed": _closed, "open": _open, "blocked": _blocked}
     inner = shapes[state](p)
@@ -19,7 +19,7 @@ def hatch(name: str, state: str, p: Palette) -> str:
 
 
 def _place(door: Door) -> tuple[float, float]:
-    """A door in a wall stands lower than the wall's middle, clear of the names beside it."""
+    """Return where a hatch is drawn. One in a wall stands lower than its middle, clear of the names beside it."""
     return door.x, door.y + (20 if door.upright else 0)
 
 
@@ -34,7 +34,7 @@ def _closed(p: Palette) -> str:
 
 
 def _open(p: Palette) -> str:
-    """Light falls through it."""
+    """Draw an open hatch, with light that falls through it."""
     leaf = path("M6 -19L19 -25V13L6 19Z", p.door, p.line, 1.5)
     rays = path("M-13 -15L-21 -20M-14 0H-23M-13 15L-21 20", "none", p.door_open, 3, 'stroke-linecap="round"')
     return _frame(p, p.door_open) + leaf + rays

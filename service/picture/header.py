@@ -1,4 +1,4 @@
-"""The top line: which game and version, and whose decision is due or how it ended."""
+"""Draw the top line: which game and version, and whose decision is due or how it ended."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What never moves: the sea and its bed, and the hull with its tower, periscope and screw."""
+"""Draw what never moves: the sea and its bed, and the hull with its tower, periscope and screw."""
 
 from service.picture import layout
 from service.picture.colours import Palette
@@ -10,7 +10,7 @@ _MORE_BUBBLES = ((655, 132, 6), (370, 160, 4), (384, 138, 5), (180, 590, 5), (19
 
 
 def sea(p: Palette, theme: str) -> str:
-    """Behind the boat. Gradients are named by the theme, so that pictures of both may share a page."""
+    """Draw the sea behind the boat. Gradients are named by the theme, so that pictures of both may share a page."""
     x, y, wide, high = _SEA
     stops = f'<stop offset="0" stop-color="{p.sea_top}"/><stop offset="1" stop-color="{p.sea_deep}"/>'
     parts = [
@@ -32,7 +32,7 @@ def sea(p: Palette, theme: str) -> str:
 
 
 def _rays(p: Palette) -> str:
-    """Light from above."""
+    """Draw the light from above."""
     beams = ((120, 60, 300, 120), (360, 50, 520, 90), (640, 70, 700, 130))
     shapes = "".join(
         f"M{x} {_SEA.y}H{x + top}L{low + bottom} 520H{low}Z"
@@ -47,7 +47,7 @@ def _weed(x: float, p: Palette) -> str:
 
 
 def hull(p: Palette) -> str:
-    """The outside of the boat; rooms are drawn into it."""
+    """Draw the outside of the boat; rooms are drawn into it."""
     nose = layout.ROOMS[10].right
     tower = layout.ROOMS[6]
     deck, keel = layout.DECK - 13, layout.KEEL + 13
@@ -83,7 +83,7 @@ def hull(p: Palette) -> str:
 
 
 def _belly(nose: float, keel: float) -> str:
-    """The shadow below."""
+    """Draw the shadow below."""
     return (
         f"M130 {keel - 30}C160 {keel - 12} 190 {keel - 7} 220 {keel - 7}H{nose - 70}"
         f"C{nose - 40} {keel - 7} {nose - 10} {keel - 16} {nose + 4} {keel - 40}"

@@ -1,4 +1,4 @@
-"""The Kraken. It shows while its Destruction token is out."""
+"""Draw the Kraken, which shows while its Destruction token is out."""
 
 from service.picture.colours import Palette
 from service.picture.svg import dot, path
@@ -18,7 +18,7 @@ _EYEBALL, _PUPIL = "#fdf6d8", "#1a1020"
 
 
 def behind(p: Palette) -> str:
-    """It looks over the stern."""
+    """Draw its head, which looks over the stern."""
     eyes = "".join(
         dot(x, 214, 13, _EYEBALL, p.line, 2) + path(f"M{x} 204Q{x + 5} 214 {x} 224Q{x - 5} 214 {x} 204Z", _PUPIL)
         for x in (258, 297)
@@ -29,5 +29,5 @@ def behind(p: Palette) -> str:
 
 
 def before(p: Palette) -> str:
-    """Its arms around the keel."""
+    """Draw its arms around the keel."""
     return path(_LOW_ARMS, p.kraken, p.line, 2) + "".join(dot(x, y, 3, p.kraken_light) for x, y in _SUCKERS)

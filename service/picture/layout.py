@@ -1,4 +1,4 @@
-"""Where everything is: the decks of the boat, its doors, and the spaces of the time track around them.
+"""Place everything: the decks of the boat, its doors, and the spaces of the time track around them.
 
 The rules only know which rooms share a hatch; how the rooms lie is our drawing. A door is put where the walls of its
 two rooms meet, or half-way between rooms whose walls don't.
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from engine.board import EXTERIOR_ROOMS, HATCHES
-from engine.kinds import MAX_MINUTES, Room
+from engine.enums import MAX_MINUTES, Room
 from engine.moves import hatch_name
 
 WIDE = 1000
@@ -87,12 +87,12 @@ CREW_Y = PANELS_Y + PANEL_HIGH + GAP
 
 
 def columns(count: int) -> float:
-    """How wide each of so many is, side by side."""
+    """Return how wide each of so many is, side by side."""
     return (RING.wide - GAP * (count - 1)) / count
 
 
 def crew(gnomes: int) -> list[Rect]:
-    """A card for each, in rows as even as they can be."""
+    """Return a card for each gnome, in rows as even as they can be."""
     rows = -(-gnomes // _MOST_CARDS)
     a_row = -(-gnomes // rows)
     wide = columns(a_row)
@@ -119,7 +119,7 @@ def _meeting(one: Rect, other: Rect) -> Door:
 
 
 def _to_sea(room: int) -> Door:
-    """Up through the deck, but for the rooms that have another above them: down through the keel."""
+    """Place a way out to sea: up through the deck or, from rooms with another above them, down through the keel."""
     rect = ROOMS[room]
     covered = any(other.bottom == rect.y and other.x < rect.right and rect.x < other.right for other in ROOMS.values())
     return Door(rect.middle[0], rect.bottom if covered else rect.y, False)
@@ -130,7 +130,7 @@ EXTERIOR_DOORS = {f"{room}-sea": _to_sea(room) for room in EXTERIOR_ROOMS}
 
 
 def _ring() -> Iterator[Space]:
-    """Clockwise from the upper left, where the space of rescue is twice as wide; corners point into the picture."""
+    """Place the spaces clockwise from the upper left. Rescue is twice as wide; corners point into the picture."""
     x, y = RING.x, RING.y
     right, bottom = RING.right - CELL, RING.bottom - CELL
     yield Space(Rect(x, y, 2 * CELL, CELL), (0, 1))

@@ -1,4 +1,4 @@
-"""Who sits where: what a picture says of seats."""
+"""Tell who sits where, and who moves next, for pictures."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ Wire = dict[str, Any]
 
 
 def names(state: Wire, words: Words) -> list[str]:
-    """By seat: the player's name, the bot's, or that the seat is open. A bare view of the engine has no seats."""
+    """Return by seat the player's name, the bot's, or that the seat is open. A bare view of the engine has no seats."""
     players = {player["id"]: player["name"] for player in state.get("players", [])}
     seats = state.get("seats") or [{"kind": None, "player": None}] * len(state["gnomes"])
     return [_name(seat, players, words) for seat in seats]
@@ -26,13 +26,13 @@ def _name(seat: Wire, players: dict[str, str], words: Words) -> str:
 
 
 def called(seat: int, name: str, words: Words) -> str:
-    """In a sentence: the seat's number always, and the name if there is one."""
+    """Return what a sentence calls a gnome: by the seat's number always, and by the name if there is one."""
     gnome = words.text("gnome", seat=seat)
     return f"{gnome} ({isolated(name)})" if name else gnome
 
 
 def moving_order(gnomes: list[Wire]) -> list[int]:
-    """Seats on the board, the next to move first: most minutes left, and on one space whoever lies on top."""
+    """Return the seats on the board in moving order: most minutes left first, and on one space whoever lies on top."""
     there = [seat for seat, gnome in enumerate(gnomes) if gnome["state"] in ("alive", "fainted")]
     return sorted(there, key=lambda seat: (-gnomes[seat]["minutes"], -gnomes[seat]["stack"]))
 
@@ -42,7 +42,7 @@ def own_seats(state: Wire) -> list[int]:
 
 
 def open_hatch(state: Wire) -> str | None:
-    """The hatch that stands open now, by its two sides."""
+    """Return the hatch that stands open now, by its two sides."""
     beyond = (state.get("pending") or {}).get("open_hatch_to")
     if beyond is None:
         return None

@@ -1,4 +1,4 @@
-"""Small pictures of our own, each drawn around its middle, about 20 wide, and scaled where it is used."""
+"""Hold small pictures of our own, each drawn around its middle, about 20 wide, and scaled where it is used."""
 
 from math import cos, pi, sin
 
@@ -7,7 +7,7 @@ from service.picture.svg import dot, num, path
 
 
 def _gear(teeth: int = 8, outer: float = 10, inner: float = 7.4) -> str:
-    """A cogwheel's outline with a hole, to be filled even-odd."""
+    """Return a cogwheel's outline with a hole, to be filled even-odd."""
     points = []
     for tooth in range(teeth):
         for turn, radius in ((-0.3, inner), (-0.18, outer), (0.18, outer), (0.3, inner)):
@@ -90,7 +90,7 @@ def sign(shape: str, fill: str) -> str:
 
 
 def lifebuoy(p: Palette) -> str:
-    """Rescue."""
+    """Draw the sign of rescue."""
     stripes = "".join(path(_sector(angle - 22, angle + 22, 10, 4.6), p.danger) for angle in (45, 135, 225, 315))
     ring = path(_sector(0, 180, 10, 4.6) + _sector(180, 360, 10, 4.6), p.on_danger)
     return (

@@ -1,4 +1,4 @@
-"""SVG to PNG, by resvg and in Open Sans: no fonts or libraries of the machine are needed.
+"""Render SVG as PNG, by resvg and in Open Sans: no fonts or libraries of the machine are needed.
 
 Rendering takes a tenth of a second and holds the GIL, so a server calls `to_png_apart`, which does it in a process of
 its own that is ended when it takes too long. That process runs this file alone, and so starts without the rules.
@@ -19,7 +19,7 @@ _FONTS = [files("ttf_opensans") / "ttf" / f"OpenSans-{weight}.ttf" for weight in
 
 
 class PngError(Exception):
-    """The picture could not be rendered."""
+    """Raised when the picture could not be rendered."""
 
 
 @cache
@@ -37,7 +37,7 @@ def _check(width: int) -> None:
 
 
 def to_png(svg: str, width: int) -> bytes:
-    """Of one of our own pictures, in so many pixels."""
+    """Render one of our own pictures, so many pixels wide."""
     _check(width)
     tree = usvg.Tree.from_str(svg, _options())
     wide, high = tree.int_size()
@@ -46,7 +46,7 @@ def to_png(svg: str, width: int) -> bytes:
 
 
 def to_png_apart(svg: str, width: int) -> bytes:
-    """The same, without keeping this process from anything else."""
+    """Render in another process, so that this one can go on with other requests."""
     _check(width)
     try:
         done = subprocess.run(
@@ -64,7 +64,7 @@ def to_png_apart(svg: str, width: int) -> bytes:
 
 
 def size(png: bytes) -> tuple[int, int]:
-    """Width and height, from its header."""
+    """Return width and height, from the header."""
     wide, high = struct.unpack(">II", png[16:24])
     return wide, high
 

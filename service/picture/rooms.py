@@ -1,11 +1,11 @@
-"""The ten rooms: what each is for, and the fire and water in it."""
+"""Draw the ten rooms: what each is for, and the fire and water in it."""
 
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 from engine.board import ACTION_ROOM, ACTION_TOKEN
-from engine.kinds import Room
+from engine.enums import Room
 from service.picture import layout, pictograms
 from service.picture.colours import FLAMES, GROG, Palette
 from service.picture.layout import Rect
@@ -27,7 +27,7 @@ _FLAME_SIZES = (0.9, 1.5, 1.1, 1.8, 1.2, 1.6, 1.0, 1.4, 0.9)
 
 
 def outline(number: int) -> str:
-    """The walls: of the rooms at both ends they are round."""
+    """Return the outline of a room's walls, which are round at both ends of the boat."""
     x, y, wide, high = layout.ROOMS[number]
     middle, low, right = y + high / 2, y + high, x + wide
     if number == Room.ENGINE_ROOM:
@@ -40,7 +40,7 @@ def outline(number: int) -> str:
 
 @lru_cache(maxsize=64)
 def _walls(number: int, burns: bool, alarm: bool, p: Palette) -> str:
-    """And the sign of what the room is for."""
+    """Draw a room with the sign of what it is for."""
     rect = layout.ROOMS[number]
     x, y = rect.middle
     sign = pictograms.sign(pictograms.ROOM_SIGNS[number], p.alarm if alarm else p.room_sign)
@@ -55,7 +55,7 @@ def _walls(number: int, burns: bool, alarm: bool, p: Palette) -> str:
 
 @lru_cache(maxsize=128)
 def _caption(number: int, name: str, p: Palette) -> str:
-    """Number and name, side by side if that fits, or one under the other."""
+    """Draw number and name, side by side if that fits, or one under the other."""
     rect = layout.ROOMS[number]
     left, top = rect.x + 9, rect.y + (16 if rect.y == layout.FLOOR else 8)
     if number == Room.ENGINE_ROOM:
@@ -98,7 +98,7 @@ def room(number: int, state: Wire, tokens: Mapping[str, int], grog: int, p: Pale
 
 @lru_cache(maxsize=64)
 def _water(number: int, level: str, p: Palette) -> str:
-    """Waves; how high they stand tells how high the water is, and high water has a second crest."""
+    """Draw waves as high as the water is; high water has a second crest."""
     rect = layout.ROOMS[number]
     surface = rect.bottom - rect.high * LEVELS[level]
     waves, crest = _waves(rect, surface)
@@ -121,7 +121,7 @@ def _waves(rect: Rect, surface: float) -> tuple[str, str]:
 
 @lru_cache(maxsize=16)
 def _fire(number: int) -> str:
-    """A row of flames along the floor, as tall as the room lets them."""
+    """Draw a row of flames along the floor, as tall as the room allows."""
     rect = layout.ROOMS[number]
     base = rect.bottom - 2 - (layout.BILGE if number in layout.ROUND else 0)
     inset = 42 if number in layout.ROUND else 14
@@ -140,7 +140,7 @@ def _fire(number: int) -> str:
 
 
 def _stash(grog: int, p: Palette) -> str:
-    """The captain's bottles on a shelf under his name."""
+    """Draw the captain's bottles on a shelf under the cabin's name."""
     rect = layout.ROOMS[Room.CAPTAINS_CABIN]
     x, y = rect.x + 16, rect.y + 92
     bottles = "".join(

@@ -1,18 +1,14 @@
-"""Writing SVG: numbers, text, and names that strangers chose."""
+"""Write SVG: numbers, text, and names that strangers chose."""
 
 import unicodedata
 from functools import lru_cache
 from html import escape
 
+from service.words import clean_name
+
 ELLIPSIS = "…"
 FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 MAX_NAME = 32
-_MARKS_IN_A_ROW = 2
-# Control and format characters (those that turn the direction of writing, or have no width, too), lone surrogates,
-# private and unassigned ones: none of them is part of a name that can be read.
-_DROPPED = {"Cc", "Cf", "Cs", "Co", "Cn"}
-_SPACES = {"Zs", "Zl", "Zp"}
-_BLANK_LETTERS = set("\u115f\u1160\u3164\uffa0\u2800")
 # Widths of characters in Open Sans, in twelfths of the font's size; other fonts differ little.
 _TWELFTHS = {
     3: " ',ijl’",
@@ -33,31 +29,20 @@ _BOLD = 1.08
 
 
 def clean(name: object, most: int = MAX_NAME) -> str:
-    """A name that can do no harm: what can't be seen is left out, what is too long is cut. Not escaped yet."""
-    kept: list[str] = []
-    marks = 0
-    for each in unicodedata.normalize("NFC", str(name)[: 20 * MAX_NAME]):
-        category = unicodedata.category(each)
-        if category in _SPACES or each in "\t\n\r" or each in _BLANK_LETTERS:
-            each = " "
-        elif category in _DROPPED:
-            continue
-        marks = marks + 1 if category in ("Mn", "Me") else 0
-        if marks <= _MARKS_IN_A_ROW:
-            kept.append(each)
-    readable = " ".join("".join(kept).split())
+    """Return a name that can do no harm, cut if it is too long, and never empty. It is not escaped yet."""
+    readable = clean_name(str(name))
     if len(readable) > most:
         readable = readable[: most - 1].rstrip() + ELLIPSIS
     return readable or "?"
 
 
 def isolated(name: str) -> str:
-    """A name in the midst of other words, whose direction of writing it must not turn."""
+    """Return a name for the midst of other words, whose direction of writing it does not turn."""
     return f"{FIRST_STRONG_ISOLATE}{name}{POP_ISOLATE}"
 
 
 def width(words: str, size: float, bold: bool = False) -> float:
-    """About how wide that text is."""
+    """Return about how wide that text is."""
     return sum(map(_width, words)) * size * (_BOLD if bold else 1)
 
 
@@ -72,7 +57,7 @@ def _width(each: str) -> float:
 
 
 def fitted(words: str, size: float, space: float, least: float = 12, bold: bool = False) -> tuple[str, float]:
-    """The text, and a size at which it fits: smaller, down to the least, then cut."""
+    """Return the text, and a size at which it fits: smaller, down to the least, then cut."""
     wanted = width(words, size, bold)
     if wanted <= space:
         return words, size
@@ -87,19 +72,19 @@ def num(value: float) -> str:
 
 
 def text(x: float, y: float, words: str, size: float, fill: str, anchor: str = "", bold: bool = False) -> str:
-    """Every text of a picture comes through here, and is escaped here."""
+    """Return a text element. Every text of a picture comes through here, and is escaped here."""
     more = f' text-anchor="{anchor}"' if anchor else ""
     more += ' font-weight="700"' if bold else ""
     return f'<text x="{num(x)}" y="{num(y)}" font-size="{num(size)}" fill="{fill}"{more}>{escape(words)}</text>'
 
 
 def attribute(value: object) -> str:
-    """Any value, between quotes."""
+    """Return any value as it stands between quotes."""
     return escape(str(value), quote=True)
 
 
 def group(inner: str, **data: object) -> str:
-    """A group that a page finds by its data attributes."""
+    """Return a group that a page finds by its data attributes."""
     named = "".join(f' data-{name.replace("_", "-")}="{attribute(value)}"' for name, value in data.items())
     return f"<g{named}>{inner}</g>"
 

@@ -1,4 +1,4 @@
-"""The time track around the picture: its icons, the Destruction tokens, the Ghost, and the Time Keepers in piles."""
+"""Draw the time track around the picture: icons, Destruction tokens, the Ghost, and the Time Keepers in piles."""
 
 from functools import lru_cache
 from typing import Any
@@ -20,7 +20,7 @@ _GHOST = "M-9 10V-2A9 9 0 0 1 9 -2V10L6 7L3 10L0 7L-3 10L-6 7Z"
 
 @lru_cache(maxsize=16)
 def spaces(p: Palette, rescued: str) -> str:
-    """All that is printed on the track."""
+    """Draw all that is printed on the track."""
     x, y, wide, high = layout.RING
     parts = [box(x - 3, y - 3, wide + 6, high + 6, p.hull_shade, p.line, 10)]
     for minute in layout.SPACES:
@@ -52,7 +52,7 @@ def _space(minute: int, p: Palette, rescued: str) -> str:
 
 
 def pieces(state: Wire, p: Palette) -> str:
-    """What lies and stands on it."""
+    """Draw what lies and stands on the track."""
     parts = []
     lying: dict[int, list[str]] = {}
     for name in TOKEN_ORDER:
@@ -72,14 +72,14 @@ def pieces(state: Wire, p: Palette) -> str:
 
 
 def _token_spots(minute: int, count: int) -> list[tuple[float, float]]:
-    """Side by side, as far apart as the space lets them."""
+    """Draw tokens side by side, as far apart as the space allows."""
     rect = layout.SPACES[minute].rect
     pitch = 21 if count < 3 else 21 / (count - 1)
     return [(rect.x + 14 + place * pitch, rect.bottom - 15) for place in range(count)]
 
 
 def _ghost(minute: int, beside_token: bool, p: Palette) -> str:
-    """On the space itself, where no Time Keeper hides it, and clear of what else is on it."""
+    """Draw the Ghost on its space, where no Time Keeper hides it, clear of what else is on it."""
     rect = layout.SPACES[minute].rect
     shape = path(_GHOST, p.ghost, p.ghost_line, 1.6, 'fill-opacity=".93" stroke-linejoin="round"')
     face = path("M-3.5 -3.5v2.5M3.5 -3.5v2.5M-1.5 3h3", "none", p.ghost_line, 2.4, 'stroke-linecap="round"')
@@ -89,7 +89,7 @@ def _ghost(minute: int, beside_token: bool, p: Palette) -> str:
 
 @lru_cache(maxsize=512)
 def _pile(minute: int, seats: tuple[int, ...], p: Palette) -> str:
-    """From the space into the picture: whoever arrived last lies on top, at the end, and moves first."""
+    """Draw a pile from its space into the picture: who arrived last lies on top, at the end, and moves first."""
     rect, (to_x, to_y) = layout.SPACES[minute]
     step = _PITCH / (1.3 if to_x and to_y else 1)
     x, y = rect.right - layout.CELL / 2, rect.middle[1]  # of a wide space, its half beside the sea

@@ -1,9 +1,9 @@
-"""The gauges of the three disasters, and the Destruction tokens that are out."""
+"""Draw the gauges of the three disasters, and the Destruction tokens that are out."""
 
 from functools import lru_cache
 from typing import Any
 
-from engine.kinds import TRACK_END, TRACK_RESET, Token, Track
+from engine.enums import TRACK_END, TRACK_RESET, Token, Track
 from service.picture import layout, pictograms
 from service.picture.colours import Palette
 from service.picture.svg import at, box, fitted, group, num, path, text
@@ -64,7 +64,7 @@ def _space(space: int, filled: bool, x: float, p: Palette) -> str:
 
 
 def _way_back(left: float, p: Palette) -> str:
-    """How far a repair takes the marker back: brackets, with an arrow to where it lands."""
+    """Draw how far a repair takes the marker back: brackets, with an arrow to where it lands."""
     y = _BAR_Y + _BAR_HIGH + 16
     lines = ""
     for first, last in ((1, TRACK_RESET), (TRACK_RESET, TRACK_END - 1)):
@@ -75,7 +75,7 @@ def _way_back(left: float, p: Palette) -> str:
 
 
 def _tokens(tokens: list[tuple[str, int]], p: Palette, words: Words) -> str:
-    """Which are out, and the minute behind which all Time Keepers must not be."""
+    """Draw which tokens are out, and the minute at which each ends the game."""
     parts = [
         _panel(p, bool(tokens)),
         at(22, 19, diamond(p), 0.8),
@@ -96,7 +96,7 @@ def diamond(p: Palette) -> str:
 
 @lru_cache(maxsize=64)
 def token(name: str, minute: int, p: Palette) -> str:
-    """As it lies on the time track."""
+    """Draw a token as it lies on the time track."""
     inner = diamond(p) + at(0, 0, pictograms.sign(pictograms.TOKEN_SIGNS[name], p.on_danger), 0.72)
     return group(inner, token=name, minute=minute)
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
+from service.client.errors import Wire
 from service.terminal.canvas import Canvas
-from service.terminal.client import Wire
-from service.terminal.texts import Texts
+from service.words.catalogue import Catalogue
 
 WIDTH = 79  # with the last column free, no terminal of 80 wraps
 SEAT_STYLES = (
@@ -37,12 +37,12 @@ _TITLES = {1: 2, 2: 11, 3: 6, 4: 26, 5: 30, 6: 34, 7: 48, 8: 49, 9: 64, 10: 66}
 
 
 def gnome_chip(seat: int, gnome: Wire) -> tuple[str, str]:
-    """His number in his colour, and a mark if he lies on the floor."""
+    """Return a gnome's number and its style, with a mark for one that lies on the floor."""
     return f"{seat + 1}{'z' if gnome['state'] == 'fainted' else ''}", SEAT_STYLES[seat]
 
 
-def board(state: Wire, texts: Texts, depth: int) -> list[Text]:
-    """Lines of at most WIDTH columns; each room has `depth` lines inside."""
+def board(state: Wire, texts: Catalogue, depth: int) -> list[Text]:
+    """Draw the board in lines of at most WIDTH columns; each room has `depth` lines inside."""
     canvas = Canvas(WIDTH, 3 * (depth + 1) + 3, _WALL)
     tops = [1 + row * (depth + 1) for row in range(4)]
     for room, (left, right, row) in _PLACES.items():
@@ -56,7 +56,7 @@ def board(state: Wire, texts: Texts, depth: int) -> list[Text]:
     return canvas.lines()
 
 
-def _room(canvas: Canvas, state: Wire, texts: Texts, room: int, inside: tuple[int, int, int, int]) -> None:
+def _room(canvas: Canvas, state: Wire, texts: Catalogue, room: int, inside: tuple[int, int, int, int]) -> None:
     left, top, right, bottom = inside
     now = state["rooms"][str(room)]
     sign, style = ("fire", _FIRE) if now["fire"] else (now["water"], _WATER[now["water"]])
@@ -93,12 +93,12 @@ def _hatches(canvas: Canvas, state: Wire, tops: Sequence[int]) -> None:
 
 
 def _door(canvas: Canvas, column: int, y: int, is_blocked: bool) -> None:
-    """A gap in a wall, or what blocks it."""
+    """Draw a gap in a wall, or what blocks it."""
     canvas.put(column, y, "╳" if is_blocked else "║", _BLOCKED if is_blocked else _OPEN)
 
 
-def _sea(canvas: Canvas, state: Wire, texts: Texts, bottom: int) -> None:
-    """Above and below; gnomes outside swim above, and the signs are explained below."""
+def _sea(canvas: Canvas, state: Wire, texts: Catalogue, bottom: int) -> None:
+    """Draw the sea: gnomes outside swim above the boat, and below it the signs are explained."""
     canvas.put(0, 0, "~ " * (WIDTH // 2), _SEA)
     outside = [seat for seat, gnome in enumerate(state["gnomes"]) if _is_in(gnome, "sea")]
     x = canvas.put(2, 0, f" {texts('sea')} ", _SEA)
@@ -110,5 +110,5 @@ def _sea(canvas: Canvas, state: Wire, texts: Texts, bottom: int) -> None:
 
 
 def fit(text: str, width: int) -> str:
-    """Cut to so many columns, with a mark where something is missing."""
+    """Cut a text to so many columns, and mark that something is missing."""
     return text if cell_len(text) <= width else set_cell_size(text, width - 1) + "…"

@@ -30,7 +30,7 @@ ASCII = str.maketrans({each: plain for plain, all_of_it in _PLAIN.items() for ea
 
 @dataclass
 class Canvas:
-    """Cells are filled in any order: walls join where they meet, and what is put in by hand stays."""
+    """Takes walls, backgrounds and texts in any order: walls join where they meet, and texts lie on top."""
 
     width: int
     height: int
@@ -39,6 +39,7 @@ class Canvas:
     _cells: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)
 
     def box(self, left: int, top: int, right: int, bottom: int) -> None:
+        """Draw four walls, which join those that are there."""
         for x in range(left, right + 1):
             for y in (top, bottom):
                 self._join(x, y, (LEFT if x > left else 0) | (RIGHT if x < right else 0))
@@ -50,13 +51,13 @@ class Canvas:
         self._walls[x, y] = self._walls.get((x, y), 0) | sides
 
     def fill(self, left: int, top: int, right: int, bottom: int, style: str) -> None:
-        """A background; what is put in later lies on it."""
+        """Fill an area with a background. What is put there later lies on it."""
         for y in range(top, bottom + 1):
             for x in range(left, right + 1):
                 self._cells[x, y] = (" ", style)
 
     def put(self, x: int, y: int, text: str, style: str = "") -> int:
-        """Writes one line, and answers where it ends. Without a style it keeps what it lies on."""
+        """Write one line, and return the column after it. Without a style it has that of what it lies on."""
         for each in text:
             width = cell_len(each)
             if width == 0 or x + width > self.width:
@@ -69,6 +70,7 @@ class Canvas:
         return x
 
     def lines(self) -> list[Text]:
+        """Return the drawing, line by line."""
         drawn = []
         for y in range(self.height):
             line = Text(no_wrap=True)

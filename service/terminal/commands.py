@@ -7,30 +7,36 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from bots.roster import ROSTER
-from engine.errors import GameError
+from engine import GameError
 from engine.rules import CHALLENGES, EDITIONS
-from service.terminal.client import Client, Refused, Unreachable, meet
-from service.terminal.finding import DEFAULT_BOT, DEFAULT_SERVER, CannotPlay, Finder, read_address
+from service.client.errors import Refused, Unreachable
+from service.client.http import Client
+from service.client.probing import check_service
+from service.config import BadConfig
+from service.locate import DEFAULT_ADDRESS, add_data, address_of
+from service.store.data_folder import BadFolder
+from service.terminal.finding import DEFAULT_BOT, CannotPlay, Finder, read_address
 from service.terminal.keyboard import Keyboard
 from service.terminal.own_service import ServiceFailed
 from service.terminal.playing import INTERRUPTED, Play
 from service.terminal.saved import SavedGames
 from service.terminal.screen import Screen, is_plain
-from service.terminal.texts import Texts, harmless, language
+from service.terminal.texts import TEXTS, harmless, language
 from service.terminal.watching import Watch
 from service.words import UnknownLanguage, clean_name
+from service.words.catalogue import Catalogue
 
 FAILED, BAD_ARGUMENTS = 1, 2
 _SEATS = ("open", *ROSTER)
 
 
-def add_play(commands: Any) -> None:
-    parser = commands.add_parser("play", help="play a game here in the terminal")
+def add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--server", help=f"address of the service ({DEFAULT_SERVER}, or one of your own if there is none)"
+        "--server",
+        "--url",
+        help="address of the service (that of a `serve` in this folder, or one of your own)",
     )
     parser.add_argument("--gnomes", type=int, default=4, help="3 to 8 (4)")
     parser.add_argument(
@@ -41,7 +47,10 @@ def add_play(commands: Any) -> None:
     parser.add_argument("--players", type=int, help="1: you have all gnomes; 2: two each of four (as many as gnomes)")
     parser.add_argument("--edition", choices=EDITIONS, default=EDITIONS[0])
     parser.add_argument("--less-deadly-dying", action="store_true", help="newcomers take the places of the dead")
-    parser.add_argument("--crazed-gnomes", action="store_true", help="gnomes may attack each other")
+    parser.add_argument("--hidden-hands", action="store_true", default=None, help="nobody sees what others hold")
+    parser.add_argument(
+        "--crazed-gnomes", action="store_true", help="gnomes may attack each other; implies hidden hands"
+    )
     parser.add_argument("--greater-challenge", choices=CHALLENGES, default=CHALLENGES[0])
     parser.add_argument("--turn-seconds", type=int, help="for each decision (any time)")
     parser.add_argument("--private", action="store_true", help="strangers don't see the game")
@@ -49,16 +58,20 @@ def add_play(commands: Any) -> None:
     parser.add_argument("--token", help="to join a private game: its host's; or yours, to go on with a game")
     parser.add_argument("--seat", type=int, metavar="N", help="the gnome you want, from 1 (the first that is free)")
     parser.add_argument("--resume", action="store_true", help="go on with the game that you left")
-    parser.add_argument("--data", type=Path, help="start a service of your own that keeps its data in this folder")
+    parser.add_argument(
+        "--data", type=Path, help="the service on this folder; if none runs there, one of your own is started"
+    )
     parser.add_argument("--api-key", help="where the operator has given out keys")
     _add_common(parser)
     parser.set_defaults(run=run_play)
 
 
-def add_watch(commands: Any) -> None:
-    parser = commands.add_parser("watch", help="follow a game in the terminal")
+def add_watch(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="ID", help="the game's id")
-    parser.add_argument("--server", default=DEFAULT_SERVER, help=f"address of the service ({DEFAULT_SERVER})")
+    parser.add_argument(
+        "--server", "--url", help=f"address of the service (that of a `serve` on --data; {DEFAULT_ADDRESS})"
+    )
+    add_data(parser)
     parser.add_argument("--token", help="for a private game, or to see what your seat may see")
     parser.add_argument("--from-start", action="store_true", help="tell it from its beginning")
     parser.add_argument("--pace", type=_pace, default=1.0, metavar="SECONDS", help="a turn, with --from-start (1)")
@@ -89,7 +102,7 @@ def _pace(text: str) -> float:
 
 
 def _name(text: str) -> str:
-    """The service would refuse what can't be shown; we can as well leave it out."""
+    """Leave out what can't be shown, which the service would refuse."""
     name = clean_name(text)
     if not name:
         raise argparse.ArgumentTypeError("has no letter that can be shown")
@@ -104,10 +117,10 @@ def _login() -> str:
 
 
 def run_play(options: argparse.Namespace) -> int:
-    """0, also when the game was left; 1 if it can't be played, 2 for bad arguments, 130 after Ctrl-C."""
+    """Play a game. Return 0, also when it was left; 1 if it can't be played, 2 for bad arguments, 130 after Ctrl-C."""
     games = SavedGames()
 
-    def play(screen: Screen, texts: Texts) -> int:
+    def play(screen: Screen, texts: Catalogue) -> int:
         finder, over = Finder(options, screen, texts, games), False
         try:
             game = Play(finder.seat(), screen, texts, Keyboard(), games)
@@ -121,51 +134,52 @@ def run_play(options: argparse.Namespace) -> int:
 
 
 def run_watch(options: argparse.Namespace) -> int:
-    """0 when the game is over, 1 if it can't be watched, 2 for bad arguments, 130 after Ctrl-C."""
+    """Watch a game. Return 0 at its end, 1 if it can't be watched, 2 for bad arguments, 130 after Ctrl-C."""
 
-    def watch(screen: Screen, texts: Texts) -> int:
-        server = read_address(options.server, texts)
-        meet(server)
+    def watch(screen: Screen, texts: Catalogue) -> int:
+        server = read_address(options.server or address_of(options.data), texts)
+        check_service(server)
         client = Client(server, options.token, on_wait=lambda: screen.passing(texts("waiting_for_service")))
         return Watch(client, options.game, screen, texts).run(options.pace if options.from_start else None)
 
     return _run(options, watch)
 
 
-def _run(options: argparse.Namespace, what: Callable[[Screen, Texts], int]) -> int:
+def _run(options: argparse.Namespace, command: Callable[[Screen, Catalogue], int]) -> int:
+    """Run a command, and turn what it raises into a line and an exit code."""
     try:
-        texts = Texts(language(options.lang))
+        texts = TEXTS[language(options.lang)]
     except UnknownLanguage as error:
         print(f"red-november: --lang: {error}", file=sys.stderr)
         return BAD_ARGUMENTS
     screen = Screen(is_plain(options.plain, sys.stdout))
     try:
-        with _calm_ends():
-            return what(screen, texts)
+        with _signals_as_interrupts():
+            return command(screen, texts)
     except Unreachable as error:
         reason, code = texts("unreachable", server=error.server, reason=error.reason), FAILED
     except ServiceFailed as error:
         reason, code = texts("service_failed", reason=error), FAILED
-    except GameError as error:
+    except (GameError, BadConfig, BadFolder) as error:
         reason, code = str(error), BAD_ARGUMENTS
     except (CannotPlay, Refused, OSError) as error:
         reason, code = str(error), FAILED
     except KeyboardInterrupt:
-        screen.pass_by()
+        screen.erase_note()
         return INTERRUPTED
-    screen.pass_by()
+    screen.erase_note()
     print(f"red-november: {harmless(reason)}", file=sys.stderr)
     return code
 
 
 @contextmanager
-def _calm_ends() -> Iterator[None]:
-    """A closed terminal or a system that shuts down is a Ctrl-C of its own kind."""
+def _signals_as_interrupts() -> Iterator[None]:
+    """Treat a closed terminal and a system that shuts down like Ctrl-C."""
 
-    def go(*_: object) -> None:
+    def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    before = {number: signal.signal(number, go) for number in (signal.SIGTERM, signal.SIGHUP)}
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGTERM, signal.SIGHUP)}
     try:
         yield
     finally:

@@ -1,14 +1,19 @@
 """How a game ended: the result, and whether its dice were those that were promised."""
 
-from engine.errors import GameError
+from engine import GameError
+from engine.rules import RULES_VERSION
 from engine.verify import verify
-from service.terminal.client import Client, Refused, Unreachable, Wire
+from service.client.errors import Refused, Unreachable, Wire
+from service.client.http import Client
 from service.terminal.screen import Screen
 from service.terminal.speech import Speech
-from service.terminal.texts import Texts
+from service.words.catalogue import Catalogue
 
 
-def tell_end(screen: Screen, client: Client, state: Wire, promise: str | None, speech: Speech, texts: Texts) -> None:
+def show_end(
+    screen: Screen, client: Client, state: Wire, promise: str | None, speech: Speech, texts: Catalogue
+) -> None:
+    """Say how a game ended, and whether its dice were fair."""
     result = state["result"]
     won = result["crew"] == "rescued"
     screen.say("", texts(result["crew"]), style="bold green3" if won else "bold red")
@@ -21,14 +26,19 @@ def tell_end(screen: Screen, client: Client, state: Wire, promise: str | None, s
     except (Refused, Unreachable) as error:
         screen.say(texts("dice_unknown", reason=error))
         return
-    screen.say(checked(replay, promise, texts), texts("seed", seed=replay["seed"]), style="dim")
+    screen.say(check_dice(replay, promise, texts), texts("seed", seed=replay["seed"]), style="dim")
 
 
-def checked(replay: Wire, promise: str | None, texts: Texts) -> str:
-    """Played again here, by our own engine. The promise is the one that this player was told before the first move."""
+def check_dice(replay: Wire, promise: str | None, texts: Catalogue) -> str:
+    """Play the game again with this machine's engine, and say whether its dice were fair.
+
+    The promise is the hash of the dice as this player saw it before the first move.
+    """
     try:
         verify(replay)
     except GameError as error:
+        if replay.get("rules_version", RULES_VERSION) < RULES_VERSION:
+            return texts("dice_old", version=replay["rules_version"])
         return texts("dice_bad", reason=str(error))
     if promise is not None and promise != replay["hash"]:
         return texts("dice_bad", reason=texts("dice_other_hash"))

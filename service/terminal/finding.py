@@ -1,35 +1,40 @@
-"""How somebody comes to a table: a service is found or started, a game made, joined or gone on with."""
+"""How a player comes to a table: a service is found or started, a game created, joined or resumed."""
 
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.rules import Rules
-from service.terminal.client import Client, Refused, Wire, address, answers, meet
+from engine import Rules
+from service.client.addresses import parse_address
+from service.client.errors import Refused, Wire
+from service.client.http import Client
+from service.client.probing import check_service, is_service
+from service.locate import DEFAULT_ADDRESS, address_of
+from service.store.data_folder import running_on
 from service.terminal.own_service import OwnService
 from service.terminal.saved import SavedGame, SavedGames
 from service.terminal.screen import Screen
-from service.terminal.texts import Texts
+from service.words.catalogue import Catalogue
 
-DEFAULT_SERVER = "http://127.0.0.1:8000"
 DEFAULT_BOT = "captain"
 _OPEN = "open"
 
 
 class CannotPlay(Exception):
-    """Why, in one line."""
+    """Says in one line why there is no game to play."""
 
 
-def read_address(text: str, texts: Texts) -> str:
+def read_address(text: str, texts: Catalogue) -> str:
+    """Return the address of a service. Raises CannotPlay."""
     try:
-        return address(text)
+        return parse_address(text)
     except ValueError as error:
         raise CannotPlay(texts("bad_address", server=text)) from error
 
 
 @dataclass
 class Seat:
-    """A place at a table."""
+    """A player's place at a table."""
 
     client: Client  # with the player's token
     state: Wire
@@ -38,12 +43,15 @@ class Seat:
 
 
 class Finder:
-    def __init__(self, options: argparse.Namespace, screen: Screen, texts: Texts, games: SavedGames):
+    """Finds or makes the table that the command line asks for."""
+
+    def __init__(self, options: argparse.Namespace, screen: Screen, texts: Catalogue, games: SavedGames):
         self._options, self._screen, self._texts, self._games = options, screen, texts, games
         self.own: OwnService | None = None
-        self._is_our_folder = False
+        self._is_new_folder = False
 
     def seat(self) -> Seat:
+        """Return the player's seat. Raises CannotPlay, Refused, Unreachable and what the engine finds wrong."""
         if self._options.resume:
             return self._resume()
         if self._options.join:
@@ -61,17 +69,19 @@ class Finder:
         wanted = self._options.server
         if wanted is not None:
             server = read_address(wanted, self._texts)
-            meet(server)
+            check_service(server)
             return server
-        if self._options.data is None and answers(DEFAULT_SERVER):
-            return DEFAULT_SERVER
-        self._is_our_folder = self._options.data is None
+        if self._options.data is None and is_service(usual := address_of(None)):
+            return usual
+        if self._options.data is not None and (found := running_on(self._options.data)) and found.address:
+            return found.address
+        self._is_new_folder = self._options.data is None
         folder = OwnService.new_folder(self._games.folder) if self._options.data is None else self._options.data
         return self._start(folder)
 
     def _start(self, data: Path) -> str:
         self.own = OwnService(data)
-        text = self._texts("starting_service", server=DEFAULT_SERVER)
+        text = self._texts("starting_service", server=DEFAULT_ADDRESS)
         if self._options.data is not None or self._options.resume:
             text = self._texts("starting_own")
         self._screen.say(text, style="dim")
@@ -80,17 +90,17 @@ class Finder:
         return self.own.server
 
     def _resume(self) -> Seat:
-        """The game left last, or the last one on the service that is named."""
+        """Resume the game that was left last, or the last one on the service that is named."""
         server = read_address(self._options.server, self._texts) if self._options.server else None
         found = [game for game in self._games.all() if server in (None, game.server)]
         if not found:
             raise CannotPlay(self._texts("nothing_to_resume"))
         saved = found[-1]
         if saved.data is not None:
-            self._is_our_folder = saved.ours
+            self._is_new_folder = saved.ours
             saved = self._moved(saved, self._start(Path(saved.data)))
         else:
-            meet(saved.server)
+            check_service(saved.server)
         client = self._client(saved.server, saved.token)
         try:
             state = client.get(f"/games/{saved.game}")
@@ -100,7 +110,7 @@ class Finder:
             self._games.forget(saved)
             raise CannotPlay(self._texts("resume_gone", game=saved.game)) from error
         self._screen.say(self._texts("resumed", game=saved.game))
-        return Seat(client, state, saved, client.be(saved.host) if saved.host else None)
+        return Seat(client, state, saved, client.with_token(saved.host) if saved.host else None)
 
     @staticmethod
     def _moved(saved: SavedGame, server: str) -> SavedGame:
@@ -114,7 +124,7 @@ class Finder:
             wanted["private"] = True
         made = client.post("/games", wanted)
         self._screen.say(self._texts("game_made", game=made["id"], server=client.server))
-        host = client.be(made["token"])
+        host = client.with_token(made["token"])
         return self._join(host, made["id"], host)
 
     def _rules(self) -> Rules:
@@ -124,22 +134,23 @@ class Finder:
             options.players,
             edition=options.edition,
             less_deadly_dying=options.less_deadly_dying,
+            hidden_hands=options.hidden_hands,
             crazed_gnomes=options.crazed_gnomes,
             greater_challenge=options.greater_challenge,
         )
 
     def _seats(self, gnomes: int) -> list[str]:
-        """One for us, the others for bots; a player with several gnomes has more of them to himself."""
+        """Keep seats open for the player, one for each of their gnomes, and give the others to bots."""
         if self._options.seats:
             return list(self._options.seats)
-        ours = gnomes // (self._options.players or gnomes)
-        return [_OPEN] * ours + [self._options.bots] * (gnomes - ours)
+        own = gnomes // (self._options.players or gnomes)
+        return [_OPEN] * own + [self._options.bots] * (gnomes - own)
 
     def _join(self, client: Client, game: str, host: Client | None = None) -> Seat:
-        """A player's own token only sits down again; the host's lets one into a private game."""
+        """Join a game. Players' own tokens give them their seats back; a host's lets a player into a private game."""
         token = self._options.token
         if token is not None:
-            client = client.be(token)
+            client = client.with_token(token)
             state = client.get(f"/games/{game}")
             if state["you"]["player"] is not None:
                 return self._seated(client, state, None)
@@ -148,7 +159,7 @@ class Finder:
         if self._options.seat is not None:
             asked["seat"] = self._options.seat - 1
         joined = client.post(f"/games/{game}/players", asked)
-        return self._seated(client.be(joined["token"]), joined["state"], host)
+        return self._seated(client.with_token(joined["token"]), joined["state"], host)
 
     def _seated(self, client: Client, state: Wire, host: Client | None) -> Seat:
         saved = SavedGame(
@@ -158,16 +169,16 @@ class Finder:
             host.token if host else None,
             state["dice"]["hash"],
             str(self.own.data.resolve()) if self.own else None,
-            self._is_our_folder,
+            self._is_new_folder,
         )
         return Seat(client, state, saved, host)
 
     def close(self, over: bool) -> None:
-        """A service of ours stops; a folder that we made goes with the game that was over, or never began."""
+        """Stop a service that was started here, and delete its folder if its game is over or never began."""
         if self.own is None:
             return
         self._screen.say(self._texts("stopping_service"), style="dim")
         self.own.stop()
         data = str(self.own.data.resolve())
-        if self._is_our_folder and (over or all(game.data != data for game in self._games.all())):
-            self.own.forget()
+        if self._is_new_folder and (over or all(game.data != data for game in self._games.all())):
+            self.own.delete_data()

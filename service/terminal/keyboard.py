@@ -10,7 +10,7 @@ END = "\x04"  # nothing more will come
 
 
 class Keyboard:
-    """The terminal does the editing: lines come when they are done. Works with pipes and files as well."""
+    """Reads whole lines, which the terminal lets people edit; from pipes and files as well."""
 
     def __init__(self, fd: int = 0):
         self._fd = fd
@@ -23,7 +23,7 @@ class Keyboard:
         return os.isatty(self._fd)
 
     def wait(self, wake: Sequence[int], seconds: float | None, may_type: bool = True) -> str | None:
-        """The next line, or END; None when something else woke us, or the time is up."""
+        """Return the next line, or END; None when something else wakes the caller, or the time is up."""
         if may_type and self._lines:
             return self._lines.pop(0)
         if may_type and self._ended:

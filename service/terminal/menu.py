@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from rich.text import Text
 
-from engine.kinds import FIX_ITS, Action
+from engine.enums import FIX_ITS, Action
+from service.client.errors import Wire
 from service.terminal.board import ALERT, QUIET
-from service.terminal.client import Wire
 from service.terminal.speech import Speech
-from service.terminal.texts import Texts
+from service.words.catalogue import Catalogue
 
 _WORD = re.compile(r"[^\W_]+")
 _FIX_ITS = {Action(number).name.lower() for number in range(FIX_ITS)}
@@ -22,6 +22,8 @@ _INDENT = 9
 
 @dataclass(frozen=True)
 class Entry:
+    """A legal move, with its number in the menu and its name."""
+
     number: int
     move: Wire
     label: str
@@ -37,7 +39,7 @@ class Entry:
 
     @property
     def minutes(self) -> int | None:
-        """Of a fix-it action, which comes once for every number of minutes."""
+        """Return the minutes of a fix-it action, which has an entry for each number of them; None for other moves."""
         return self.move["minutes"] if self.move["type"] in _FIX_ITS else None
 
     @property
@@ -46,13 +48,13 @@ class Entry:
 
     @property
     def alias(self) -> str:
-        """As it is on the wire, in every language."""
+        """Return the move in the words of the API, which may be typed in every language."""
         values = [str(value) for name, value in self.move.items() if name not in ("cost", "chance")]
         return " ".join(values).replace("_", " ")
 
 
 def entries(state: Wire, speech: Speech) -> list[Entry]:
-    """In an order that has groups and families together."""
+    """Number the legal moves, so that groups and moves of a family stand together."""
     phase = state["decision"]["kind"] if state["decision"] else None
     moves = [(move, speech.move(move, phase)) for move in state["legal_moves"]]
     found = [Entry(number, move, label) for number, (move, label) in enumerate(moves, 1)]
@@ -62,7 +64,10 @@ def entries(state: Wire, speech: Speech) -> list[Entry]:
 
 
 def find(typed: str, offered: Sequence[Entry]) -> list[Entry]:
-    """Those that it may mean: one, if it is clear. Every word typed begins one of the name's, in their order."""
+    """Return the entries that somebody may mean: one, if it is clear.
+
+    Each word that was typed is the beginning of a word of the name, in the same order.
+    """
     wanted = _words(typed)
     if not wanted:
         return []
@@ -81,14 +86,16 @@ def _begin(wanted: Sequence[str], words: Sequence[str]) -> bool:
     return all(any(word == each if each.isdecimal() else word.startswith(each) for word in rest) for each in wanted)
 
 
-def menu(offered: Sequence[Entry], speech: Speech, texts: Texts, width: int, rows: int | None = None) -> list[Text]:
-    """Groups with a heading at the left, their moves flowing beside it. What needs more than `rows` lines tells of an
-    action that comes with many minutes only the first and the last."""
+def menu(offered: Sequence[Entry], speech: Speech, texts: Catalogue, width: int, rows: int | None = None) -> list[Text]:
+    """Draw the menu: groups with a heading at the left, and their moves beside it.
+
+    Where that takes more than `rows` lines, an action with many numbers of minutes shows the first and the last only.
+    """
     lines = _menu(offered, speech, texts, width, False)
     return lines if rows is None or len(lines) <= rows else _menu(offered, speech, texts, width, True)
 
 
-def _menu(offered: Sequence[Entry], speech: Speech, texts: Texts, width: int, is_short: bool) -> list[Text]:
+def _menu(offered: Sequence[Entry], speech: Speech, texts: Catalogue, width: int, is_short: bool) -> list[Text]:
     lines: list[Text] = []
     for group in dict.fromkeys(entry.group for entry in offered):
         heading = texts(group)
@@ -99,15 +106,15 @@ def _menu(offered: Sequence[Entry], speech: Speech, texts: Texts, width: int, is
 
 
 def _families(group: Sequence[Entry], speech: Speech, is_short: bool) -> list[list[Text]]:
-    """Rows of cells. An action that comes with several numbers of minutes has a row of its own, named once."""
+    """Return rows of cells. An action with several numbers of minutes has a row of its own, and its name once."""
     plain = [entry for entry in group if entry.minutes is None]
     rows = []
     for label in dict.fromkeys(entry.label for entry in group if entry.minutes is not None):
         family = [entry for entry in group if entry.label == label and entry.minutes is not None]
-        told = [_cell(entry, "", speech) for entry in family]
-        if is_short and len(told) > 2:
-            told = [told[0], Text("…"), told[-1]]
-        rows.append([Text(f"{label}:"), *told])
+        cells = [_cell(entry, "", speech) for entry in family]
+        if is_short and len(cells) > 2:
+            cells = [cells[0], Text("…"), cells[-1]]
+        rows.append([Text(f"{label}:"), *cells])
     return rows + ([[_cell(entry, entry.label, speech) for entry in plain]] if plain else [])
 
 

@@ -1,26 +1,26 @@
 """A service for one table, where none is running."""
 
+import os
 import shutil
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 
-from service.terminal.client import answers
+from service.client.probing import is_service
 
 START_SECONDS = 120  # the first time on a machine, the rules are compiled
 STOP_SECONDS = 60
 
 
 class ServiceFailed(Exception):
-    """The last that it said."""
+    """Says why a service did not start: the last line of its log."""
 
 
 class OwnService:
-    """`red-november serve` on a free port, in its own session: Ctrl-C is for us, and it stops when we say so."""
+    """Runs `red-november serve` on a free port, in a session of its own: Ctrl-C is for the game only."""
 
     def __init__(self, data: Path):
         self.data = data
@@ -29,33 +29,34 @@ class OwnService:
 
     @staticmethod
     def new_folder(place: Path) -> Path:
-        """For a game that may be left and gone on with."""
+        """Make a folder for the data of a game that may be left and resumed."""
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         return Path(tempfile.mkdtemp(prefix="service-", dir=place))
 
-    def start(self, tick: Callable[[], None] = lambda: None) -> None:
+    def start(self) -> None:
+        """Start the service, and wait until it answers. Raises ServiceFailed."""
         self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
         port = self.server.rpartition(":")[2]
         command = [
-            sys.executable, "-m", "service.terminal.tether",
+            sys.executable, "-m", "service.terminal.attached_service",
             "--port", port, "--data", str(self.data), "--workers", "1", "--web-workers", "1",
         ]  # fmt: skip
         log = self.data / "service.log"
         with log.open("wb") as output:
             self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
-            )
+                command, stdin=subprocess.PIPE, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
+                env={**os.environ, "OPS_BIND": "127.0.0.1:0"},
+            )  # fmt: skip
         ends = time.monotonic() + START_SECONDS
-        while not answers(self.server):
+        while not is_service(self.server):
             if self._process.poll() is not None or time.monotonic() > ends:
-                said = log.read_text(errors="replace").strip().splitlines()
+                log_lines = log.read_text(errors="replace").strip().splitlines()
                 self.stop()
-                raise ServiceFailed(said[-1] if said else "")
-            tick()
+                raise ServiceFailed(log_lines[-1] if log_lines else "")
             time.sleep(0.1)
 
     def stop(self) -> None:
-        """Its end of the pipe is what it waits for; a second signal would only disturb it."""
+        """Stop the service by closing the pipe that it waits for; a second signal would only disturb it."""
         if self._process is None:
             return
         process, self._process = self._process, None
@@ -67,8 +68,8 @@ class OwnService:
             process.terminate()
             process.wait()
 
-    def forget(self) -> None:
-        """All that it had is gone."""
+    def delete_data(self) -> None:
+        """Delete the data of the service."""
         shutil.rmtree(self.data, ignore_errors=True)
 
 

@@ -4,11 +4,11 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from engine.board import EVENT_MINUTES, ITEM_MINUTES
-from engine.kinds import MAX_INTOXICATION, MAX_MINUTES, TRACK_END, TRACK_RESET
+from engine.enums import MAX_INTOXICATION, MAX_MINUTES, TRACK_END, TRACK_RESET
+from service.client.errors import Wire
 from service.terminal.board import ALERT, BOLD, QUIET, SEAT_STYLES, WIDTH, board, fit
-from service.terminal.client import Wire
 from service.terminal.speech import Speech
-from service.terminal.texts import Texts
+from service.words.catalogue import Catalogue
 
 _TOKENS = {"asphyxiated": "A", "crushed": "P", "missiles_launched": "M", "devoured_by_kraken": "K"}
 _GAUGE = 10
@@ -21,8 +21,8 @@ _TRACK = _LABEL + MAX_MINUTES + 1 + 2
 WIDE = WIDTH + _GAP + _TRACK  # from here on the panels lie beside the board
 
 
-def frame(state: Wire, speech: Speech, texts: Texts, width: int, rows: int) -> list[Text]:
-    """Board and panels, in at most `rows` lines if that can be."""
+def frame(state: Wire, speech: Speech, texts: Catalogue, width: int, rows: int) -> list[Text]:
+    """Draw the board and the panels, in at most `rows` lines if that can be."""
     if width < WIDE:
         under = [
             gauges(state, speech, width),
@@ -63,7 +63,7 @@ def _gauge(value: int, width: int) -> Text:
 
 
 def gauges(state: Wire, speech: Speech, width: int) -> Text:
-    """The three tracks in a line."""
+    """Draw the three tracks in one line."""
     longest = (min(width, WIDTH) - 2 * _GAP) // len(state["tracks"]) - _GAUGE - 4
     line = Text()
     for track, value in state["tracks"].items():
@@ -73,6 +73,7 @@ def gauges(state: Wire, speech: Speech, width: int) -> Text:
 
 
 def tall_gauges(state: Wire, speech: Speech) -> list[Text]:
+    """Draw the three tracks in a line each."""
     names = {track: speech.track(track) for track in state["tracks"]}
     most = max(map(cell_len, names.values()))
     return [
@@ -81,8 +82,8 @@ def tall_gauges(state: Wire, speech: Speech) -> list[Text]:
     ]
 
 
-def time_track(state: Wire, speech: Speech, texts: Texts) -> list[Text]:
-    """Minutes from 60 on the left to the rescue on the right: who stands where, and what lies there."""
+def time_track(state: Wire, speech: Speech, texts: Catalogue) -> list[Text]:
+    """Draw the minutes from 60 on the left to the rescue on the right: who stands where, and what lies there."""
     top, below = {}, {}
     for minute in EVENT_MINUTES:
         below[minute] = ("!", "dark_orange")
@@ -106,7 +107,7 @@ def time_track(state: Wire, speech: Speech, texts: Texts) -> list[Text]:
 
 
 def tokens(state: Wire, speech: Speech) -> list[Text]:
-    """What threatens the boat, the nearest first; no line when nothing does."""
+    """List the tokens that threaten the boat, the nearest first."""
     lines: list[Text] = []
     for token, minute in sorted(state["destruction"].items(), key=lambda each: -each[1]):
         threat = f"{_TOKENS[token]} {speech.token(token)} {minute}′"
@@ -116,8 +117,11 @@ def tokens(state: Wire, speech: Speech) -> list[Text]:
     return lines
 
 
-def crew(state: Wire, speech: Speech, texts: Texts, width: int, whole: bool) -> list[Text]:
-    """Number, name, minutes, place, intoxication, hand: a line a gnome, and more only for whole hands or one's own."""
+def crew(state: Wire, speech: Speech, texts: Catalogue, width: int, whole: bool) -> list[Text]:
+    """Describe each gnome in a line: number, name, minutes, place, intoxication and hand.
+
+    A hand that is too long goes on below it if it is the player's own, or if all are wanted whole.
+    """
     lines = []
     for seat, gnome in enumerate(state["gnomes"]):
         is_ours = seat in state["you"]["seats"]
@@ -149,7 +153,7 @@ def crew(state: Wire, speech: Speech, texts: Texts, width: int, whole: bool) -> 
 
 
 def _wrapped(cards: str, width: int) -> list[str]:
-    """Broken between cards."""
+    """Break a hand into lines, between cards."""
     lines = [""]
     for card in cards.split(", "):
         joined = f"{lines[-1]}, {card}" if lines[-1] else card
@@ -165,12 +169,12 @@ def _decides(state: Wire, seat: int) -> bool:
     return bool(state["decision"]) and state["decision"]["seat"] == seat
 
 
-def place(room: int | str, texts: Texts) -> str:
+def place(room: int | str, texts: Catalogue) -> str:
     return texts("sea") if room == "sea" else texts("room", room=room)
 
 
 def hand(items: Wire, speech: Speech) -> str:
-    """`crowbar, grog ×2`; where it is secret, how many there are."""
+    """Write a hand as `crowbar, grog ×2`; of a secret one, how many cards it has."""
     if "hidden" in items:
         return speech.hidden(items["hidden"])
     if not items:

@@ -3,29 +3,30 @@
 from collections.abc import Sequence
 
 from engine.board import EVENT_MINUTES, EXTERIOR_ROOMS, HATCHES, ITEM_MINUTES
-from engine.kinds import ROOMS
-from service.terminal.client import Wire
+from engine.enums import ROOMS
+from service.client.errors import Wire
 from service.terminal.menu import Entry
 from service.terminal.panels import hand, place
 from service.terminal.speech import Speech
-from service.terminal.texts import Texts
+from service.words.catalogue import Catalogue
 
 _ICONS_AHEAD = 3
 
 
-def lines(state: Wire, speech: Speech, texts: Texts) -> list[str]:
+def lines(state: Wire, speech: Speech, texts: Catalogue) -> list[str]:
+    """Describe the board."""
     rooms = [_room(state, speech, texts, room) for room in range(1, ROOMS)]
     outside = _gnomes_in(state, speech, "sea")
-    told = [f"{speech.room('sea')}: {outside}."] if outside else []
+    threats = [f"{speech.room('sea')}: {outside}."] if outside else []
     tracks = ", ".join(f"{speech.track(track)} {value}" for track, value in state["tracks"].items())
-    told += [texts("plain_tracks", tracks=tracks)]
+    threats += [texts("plain_tracks", tracks=tracks)]
     for token, minute in sorted(state["destruction"].items(), key=lambda each: -each[1]):
-        told.append(texts("plain_token", token=speech.token(token), minute=minute))
-    told.append(_ahead(state, texts))
-    return [*rooms, *told, *(_gnome(state, speech, texts, seat) for seat in range(len(state["gnomes"])))]
+        threats.append(texts("plain_token", token=speech.token(token), minute=minute))
+    threats.append(_ahead(state, texts))
+    return [*rooms, *threats, *(_gnome(state, speech, texts, seat) for seat in range(len(state["gnomes"])))]
 
 
-def _room(state: Wire, speech: Speech, texts: Texts, room: int) -> str:
+def _room(state: Wire, speech: Speech, texts: Catalogue, room: int) -> str:
     now = state["rooms"][str(room)]
     facts = [texts("fire") if now["fire"] else speech.water(now["water"]).lower()]
     open_to = [_other(hatch, room) for hatch in HATCHES if room in hatch and not _is_blocked(state, hatch)]
@@ -59,7 +60,7 @@ def _gnomes_in(state: Wire, speech: Speech, room: int | str) -> str:
     return speech.gnomes(here)
 
 
-def _ahead(state: Wire, texts: Texts) -> str:
+def _ahead(state: Wire, texts: Catalogue) -> str:
     def ahead(icons: Sequence[int]) -> str:
         return ", ".join(str(minute) for minute in icons if minute < state["ghost"]) or texts("none")
 
@@ -68,12 +69,12 @@ def _ahead(state: Wire, texts: Texts) -> str:
     return texts("plain_ghost", minute=state["ghost"], events=ahead(events), items=ahead(items))
 
 
-def _gnome(state: Wire, speech: Speech, texts: Texts, seat: int) -> str:
+def _gnome(state: Wire, speech: Speech, texts: Catalogue, seat: int) -> str:
     gnome = state["gnomes"][seat]
     who = speech.full_gnome(seat)
     if gnome["state"] in ("dead", "abandoned"):
         return f"{who}: {speech.condition(gnome['state'])}."
-    told = texts(
+    described = texts(
         "plain_gnome",
         gnome=who,
         minutes=speech.minutes(gnome["minutes"]),
@@ -81,8 +82,9 @@ def _gnome(state: Wire, speech: Speech, texts: Texts, seat: int) -> str:
         intoxication=gnome["intoxication"],
         hand=hand(gnome["items"], speech),
     )
-    return f"{told}{', ' + speech.condition('fainted') if gnome['state'] == 'fainted' else ''}."
+    return f"{described}{', ' + speech.condition('fainted') if gnome['state'] == 'fainted' else ''}."
 
 
 def moves(offered: Sequence[Entry], speech: Speech, phase: str) -> list[str]:
+    """List the moves that may be chosen."""
     return [f"{entry.number}. {speech.priced(entry.move, phase)}" for entry in offered]

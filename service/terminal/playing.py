@@ -1,22 +1,22 @@
-"""A game in the terminal: listens to the game and to the player at once, until one of them ends it."""
+"""A game in the terminal: it listens to the game and to the player at once, until one of them ends it."""
 
 from contextlib import suppress
 
+from service.client.errors import Refused, Unreachable, Wire
 from service.terminal import plain
-from service.terminal.asking import Asking
+from service.terminal.advisor import Advisor
 from service.terminal.board import ALERT, BOLD
-from service.terminal.client import Refused, Unreachable, Wire
-from service.terminal.ending import tell_end
+from service.terminal.ending import show_end
 from service.terminal.finding import Seat
+from service.terminal.followed_game import FollowedGame
 from service.terminal.following import Follower
 from service.terminal.keyboard import END, Keyboard
-from service.terminal.known import Known
 from service.terminal.menu import Entry, entries, find, menu
 from service.terminal.panels import frame
 from service.terminal.saved import SavedGames
 from service.terminal.screen import Screen
 from service.terminal.speech import Speech
-from service.terminal.texts import Texts
+from service.words.catalogue import Catalogue
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
 _FIRST_LINES = 6
@@ -29,29 +29,32 @@ _OVERTAKEN = {"version_conflict", "precondition_failed", "not_your_turn", "bot_p
 
 
 class Play:
-    def __init__(self, seat: Seat, screen: Screen, texts: Texts, keyboard: Keyboard, games: SavedGames):
+    """Shows the game to a player, and plays the moves that they choose."""
+
+    def __init__(self, seat: Seat, screen: Screen, texts: Catalogue, keyboard: Keyboard, games: SavedGames):
         self._seat, self._screen, self._texts, self._keyboard, self._games = seat, screen, texts, keyboard, games
         self._speech = Speech(texts.language)
-        self._known = Known(seat.client, seat.state["id"], self._speech, texts, seat.state)
-        self._asking = Asking(self._known, screen, self._speech, texts)
+        self._game = FollowedGame(seat.client, seat.state["id"], self._speech, texts, seat.state)
+        self._advisor = Advisor(self._game, screen, self._speech, texts)
         self._offered: list[Entry] = []
         self._asked = -1  # the version whose decision is on the screen
         self._shown_turn = -1
         self._confirming: Entry | None = None
-        self._lobby_told = ""
+        self._lobby_shown = ""
         self.is_over = False
 
     def run(self) -> int:
+        """Play until the game is over or left, and return the exit code."""
         self._save()
-        for event in self._known.history():
-            self._known.take(event)
-        for line in self._known.log[-_FIRST_LINES:]:
-            self._asking.tell(line)
-        follower = Follower(self._seat.client, self._known.game_id, self._known.seq)
+        for event in self._game.history():
+            self._game.take(event)
+        for line in self._game.log[-_FIRST_LINES:]:
+            self._advisor.tell(line)
+        follower = Follower(self._seat.client, self._game.game_id, self._game.seq)
         try:
             while True:
                 self._listen(follower)
-                if self._known.over:
+                if self._game.over:
                     return self._end()
                 self._ask()
                 typed = self._keyboard.wait([follower.wake], None, self._may_type)
@@ -72,50 +75,50 @@ class Play:
     # What happens
 
     def _listen(self, follower: Follower) -> None:
-        told = [line for event in follower.take() for line in self._known.take(event)]
-        for line in told:
-            self._asking.tell(line)
-        self._known.catch_up()
-        if told and self._is_asked:
+        lines = [line for event in follower.take() for line in self._game.take(event)]
+        for line in lines:
+            self._advisor.tell(line)
+        self._game.catch_up()
+        if lines and self._is_asked:
             self._prompt()
 
     def _ask(self) -> None:
-        """Shows the decision if it is ours and new, or what we wait for."""
-        state = self._known.state
+        """Show the decision if it is the player's and new, or else what they wait for."""
+        state = self._game.state
         if state["status"] == "waiting":
             self._wait_in_lobby()
-        elif self._is_ours and self._known.is_told:
+        elif self._is_ours and self._game.is_up_to_date:
             if not self._is_asked:
                 self._show()
         elif state["decision"]:
             self._confirming = None
-            text = self._known.thinks or self._speech.decision(state)
+            text = self._game.thinks or self._speech.decision(state)
             self._screen.passing(self._texts("thinking", text=text))
 
     @property
     def _is_ours(self) -> bool:
-        """Nobody else is asked to choose among moves."""
-        return bool(self._known.state["legal_moves"])
+        """Return whether the player must decide: nobody else gets a list of moves."""
+        return bool(self._game.state["legal_moves"])
 
     @property
     def _is_asked(self) -> bool:
-        return self._is_ours and self._asked == self._known.state["version"]
+        return self._is_ours and self._asked == self._game.state["version"]
 
     @property
     def _may_type(self) -> bool:
-        """A script's lines are kept for its decisions; somebody at a terminal may ask for help at any time."""
-        return self._is_asked or self._known.state["status"] == "waiting" or self._keyboard.is_terminal
+        """Return whether to read a line. A script's lines wait for its decisions; people may ask for help anytime."""
+        return self._is_asked or self._game.state["status"] == "waiting" or self._keyboard.is_terminal
 
     def _wait_in_lobby(self) -> None:
-        state = self._known.state
+        state = self._game.state
         free = [seat["seat"] for seat in state["seats"] if seat["kind"] == "open"]
         if not free and self._seat.host:
             self._start({})
             return
         names = self._speech.words.gnomes(free)
-        if self._lobby_told == names or not (free or self._lobby_told == ""):
+        if self._lobby_shown == names or not (free or self._lobby_shown == ""):
             return
-        self._lobby_told = names or "-"
+        self._lobby_shown = names or "-"
         texts = self._texts
         if free:
             self._screen.say(texts("lobby", open=names, server=self._seat.client.server, game=state["id"]))
@@ -126,15 +129,15 @@ class Play:
             self._screen.say(self._texts("lobby_waits"))
             return
         try:
-            self._seat.host.post(f"{self._known.path}/start", options)
+            self._seat.host.post(f"{self._game.path}/start", options)
         except Refused as error:
             self._screen.say(str(error), style=ALERT)
-        self._known.learn(self._seat.client.get(self._known.path))
+        self._game.learn(self._seat.client.get(self._game.path))
 
     # The decision
 
     def _show(self) -> None:
-        state = self._known.state
+        state = self._game.state
         self._offered, self._asked, self._confirming = entries(state, self._speech), state["version"], None
         is_new_turn, self._shown_turn = state["turn"] != self._shown_turn, state["turn"]
         if self._screen.plain:
@@ -152,19 +155,19 @@ class Play:
         self._prompt()
 
     def _board(self, others: int = _FRAME_MARGIN) -> None:
-        state, screen = self._known.state, self._screen
+        state, screen = self._game.state, self._screen
         if screen.plain:
             screen.say(*plain.lines(state, self._speech, self._texts))
         else:
             screen.show(frame(state, self._speech, self._texts, screen.width, screen.height - others))
 
     def _headline(self) -> str:
-        state = self._known.state
-        told = [self._speech.decision(state)]
+        state = self._game.state
+        parts = [self._speech.decision(state)]
         if state["decision"]["deadline"]:
-            left = self._seat.client.clock.left(state["decision"]["deadline"])
-            told.append(self._texts("deadline", left=self._speech.duration(left)) if left else self._texts("too_late"))
-        return " · ".join(told)
+            left = self._seat.client.clock.seconds_left(state["decision"]["deadline"])
+            parts.append(self._texts("deadline", left=self._speech.duration(left)) if left else self._texts("too_late"))
+        return " · ".join(parts)
 
     def _prompt(self) -> None:
         self._screen.prompt(self._texts("prompt_confirm" if self._confirming else "prompt"))
@@ -173,7 +176,7 @@ class Play:
 
     @staticmethod
     def _command(typed: str) -> tuple[str, str] | None:
-        """A letter alone, or with a number; all else is a move."""
+        """Return a command and what follows it: a letter alone, or with a number. All else is a move."""
         letter, rest = typed[:1].casefold().translate(_KEYS), typed[1:].strip()
         if not letter or letter not in _COMMANDS:
             return None
@@ -184,7 +187,7 @@ class Play:
         return self._command(typed) == ("q", "") and not self._confirming
 
     def _answer(self, typed: str) -> None:
-        """One line of the player's; whatever it was, he is asked again while it is his turn."""
+        """Do what a line asks for. Whatever that was, the player is asked again while it is their turn."""
         try:
             if self._confirming:
                 self._confirm(typed)
@@ -198,8 +201,8 @@ class Play:
         except Refused as error:
             self._refused(error)
         except Unreachable as error:  # it may be back soon
-            told = self._texts("unreachable", server=error.server, reason=error.reason)
-            self._screen.say(told, style=ALERT)
+            reason = self._texts("unreachable", server=error.server, reason=error.reason)
+            self._screen.say(reason, style=ALERT)
         if self._is_asked:
             self._prompt()
 
@@ -208,34 +211,34 @@ class Play:
         if error.code in _OVERTAKEN:
             self._screen.say(self._texts("moved_on"))
             self._asked = -1
-        self._known.learn(self._seat.client.get(self._known.path))
+        self._game.learn(self._seat.client.get(self._game.path))
 
     def _obey(self, letter: str, rest: str) -> None:
         if letter in "?h":
-            self._asking.help(self._known.state["status"] == "waiting")
+            self._advisor.help(self._game.state["status"] == "waiting")
         elif letter == "o":
-            self._asking.odds()
+            self._advisor.odds()
         elif letter in "lu":
-            self._asking.log(up=letter == "u")
+            self._advisor.log(up=letter == "u")
         elif letter == "b":
             self._board()
-        elif letter == "s" and self._known.state["status"] == "waiting":
+        elif letter == "s" and self._game.state["status"] == "waiting":
             self._start({"fill_with": rest.casefold()} if rest else {})
         elif not self._is_asked:
             self._screen.say(self._texts("not_your_turn"))
         elif letter == "p":
             self._preview(rest)
         elif letter == "a" and rest:
-            planned = self._asking.planned(int(rest), self._offered)
+            planned = self._advisor.planned(int(rest), self._offered)
             if planned:
                 self._take(planned)
         elif letter == "a":
-            self._asking.advise()
+            self._advisor.advise()
 
     def _preview(self, rest: str) -> None:
         entry = self._numbered(int(rest)) if rest else None
         if entry:
-            self._asking.preview(entry)
+            self._advisor.preview(entry)
         elif not rest:
             self._screen.say(self._texts("preview_which"))
 
@@ -257,7 +260,7 @@ class Play:
         elif found:
             self._screen.say(self._texts("ambiguous", typed=typed))
             if self._screen.plain:
-                self._screen.say(*plain.moves(found, self._speech, self._known.state["phase"]))
+                self._screen.say(*plain.moves(found, self._speech, self._game.state["phase"]))
             else:
                 self._screen.show(menu(found, self._speech, self._texts, self._screen.width))
         else:
@@ -278,8 +281,8 @@ class Play:
 
     def _play(self, entry: Entry) -> None:
         turn = {"moves": [entry.move], "version": self._asked}
-        answer = self._seat.client.post(f"{self._known.path}/moves", turn)
-        self._known.learn(answer["state"])
+        answer = self._seat.client.post(f"{self._game.path}/moves", turn)
+        self._game.learn(answer["state"])
 
     # The end
 
@@ -298,10 +301,10 @@ class Play:
         with suppress(OSError):
             self._games.forget(self._seat.saved)
         self.is_over = True
-        state = self._known.state
+        state = self._game.state
         if not state["result"]:
             return FAILED
         self._screen.say("")
         self._board(_END_LINES)
-        tell_end(self._screen, self._seat.client, state, self._seat.saved.promise, self._speech, self._texts)
+        show_end(self._screen, self._seat.client, state, self._seat.saved.promise, self._speech, self._texts)
         return DONE

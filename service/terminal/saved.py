@@ -1,4 +1,4 @@
-"""Games that somebody left, to go on with: tokens are in there, so nobody else may read it."""
+"""Games that a player left and may resume. The file has their tokens, so nobody else may read it."""
 
 import json
 import os
@@ -13,33 +13,36 @@ MOST = 50
 
 @dataclass(frozen=True)
 class SavedGame:
+    """What is needed to resume a game. The names are those of the file."""
+
     server: str
     game: str
     token: str
-    host: str | None = None  # the host's token, if the game is ours
+    host: str | None = None  # the host's token, if the player created the game
     promise: str | None = None  # the hash of the seed, as it was told first
-    data: str | None = None  # the folder of a service of our own
-    ours: bool = False  # and whether we made that folder
+    data: str | None = None  # the folder of a service that was started for the game
+    ours: bool = False  # whether that folder was made for the game
 
     def is_same(self, other: "SavedGame") -> bool:
         return (self.game, self.token) == (other.game, other.token)
 
 
-def folder(environment: Mapping[str, str] = os.environ) -> Path:
+def default_folder(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder for what programs remember of a user (XDG)."""
     base = environment.get("XDG_STATE_HOME", "")
     place = Path(base) if base.startswith("/") else Path.home() / ".local" / "state"
     return place / "red-november"
 
 
 class SavedGames:
-    """The latest comes last. Raises OSError where the folder can't be written."""
+    """Keeps the games that were left, the latest last. Raises OSError where the folder can't be written."""
 
     def __init__(self, place: Path | None = None):
-        self.folder = place or folder()
+        self.folder = place or default_folder()
         self._path = self.folder / "games.json"
 
     def all(self) -> list[SavedGame]:
-        """What can't be read is none of ours."""
+        """Return all games. A file that can't be read has none."""
         try:
             return [SavedGame(**each) for each in json.loads(self._path.read_text())]
         except (OSError, ValueError, TypeError):
@@ -53,7 +56,7 @@ class SavedGames:
             self._write([other for other in self.all() if not other.is_same(game)])
 
     def _write(self, games: list[SavedGame]) -> None:
-        """Whole or not at all, and never readable for others, not even for a moment."""
+        """Write the file whole or not at all, and let nobody else read it, not even for a moment."""
         self.make_folder()
         handle, name = tempfile.mkstemp(dir=self.folder)  # 0600
         try:

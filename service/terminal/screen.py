@@ -16,14 +16,14 @@ _LEAST_WIDTH = 40
 
 
 def is_plain(wanted: bool, stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
-    """Scripts, pipes and simple terminals get lines; so does whoever asks for no colours (https://no-color.org)."""
+    """Return whether to write plain lines: for scripts, pipes, simple terminals and who asks for it (no-color.org)."""
     if wanted or environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
         return True
     return not (stream.isatty() and sys.stdin.isatty())
 
 
 class Screen:
-    """Nothing is ever read as markup, and whatever a terminal would obey is taken out of every text."""
+    """Writes texts, of which it takes out whatever a terminal would obey. Nothing is read as markup."""
 
     def __init__(self, plain: bool, stream: TextIO | None = None):
         self._stream = stream or sys.stdout
@@ -38,7 +38,7 @@ class Screen:
 
     @property
     def width(self) -> int:
-        """Without the last column, in which some terminals wrap."""
+        """Return the columns that may be used: all but the last one, in which some terminals wrap."""
         return max(_LEAST_WIDTH, self.console.width - 1)
 
     @property
@@ -46,15 +46,15 @@ class Screen:
         return self.console.height
 
     def say(self, *lines: str, style: str = "", indent: int = 0) -> None:
-        """A line each; in a terminal those too long are wrapped at words."""
+        """Write texts, a line each. In a terminal, those that are too long are wrapped at words."""
         for line in lines:
             text = Text().append(harmless(line), style or None)
             parts = [text] if self.plain else text.wrap(self.console, self.width - indent)
             self.show([Text(" " * indent).append_text(part) for part in parts])
 
     def show(self, lines: Iterable[Text]) -> None:
-        """As they are; what is too wide is cut off."""
-        self.pass_by()
+        """Write lines that are drawn already. What is too wide is cut off."""
+        self.erase_note()
         for line in map(self.clean, lines):
             if self.plain:
                 print(line.plain, file=self._stream)
@@ -63,7 +63,7 @@ class Screen:
         self._stream.flush()
 
     def clean(self, line: Text) -> Text:
-        """The last gate: nothing gets by that was not cleaned where it came in."""
+        """Take out of a line whatever a terminal would obey, in case it was not done where the text came in."""
         if harmless(line.plain) != line.plain:
             line = Text(harmless(line.plain))
         if not self._has_lines:
@@ -72,10 +72,10 @@ class Screen:
         return line
 
     def passing(self, text: str) -> None:
-        """A note that the next line takes the place of; elsewhere than in a terminal there is none."""
+        """Show a note until the next line takes its place. There are none outside a terminal."""
         if self.plain or not self.is_terminal:
             return
-        self.pass_by()
+        self.erase_note()
         line = self.clean(Text(harmless(text), "dim", no_wrap=True))
         line.truncate(self.width, overflow="ellipsis")
         self.console.print(line, end="")
@@ -83,7 +83,8 @@ class Screen:
         self._passing = True
 
     def prompt(self, text: str) -> None:
-        self.pass_by()
+        """Ask for a line."""
+        self.erase_note()
         if self.plain:
             self._stream.write(harmless(text) + ("" if self.is_terminal else "\n"))
         else:
@@ -92,10 +93,11 @@ class Screen:
         self._passing = self.is_terminal
 
     def answered(self) -> None:
-        """The line of a prompt ended with the user's own line break: it stays."""
+        """Keep the line of a prompt, which ended with the player's own line break."""
         self._passing = False
 
-    def pass_by(self) -> None:
+    def erase_note(self) -> None:
+        """Erase a passing note or an unanswered prompt."""
         if self._passing:
             self._stream.write("\r\x1b[K")
             self._passing = False

@@ -1,18 +1,18 @@
 """The game's own words, for one game: who sits where, which edition."""
 
-from service.terminal.client import Wire
+from service.client.errors import Wire
 from service.terminal.texts import harmless
 from service.words import Words, clean_name
 
 _PRICE = ("cost", "chance", "minutes")
-_TOLD_ACTIONS = {
+_LOGGED_ACTIONS = {
     "draw_items", "trade_items", "no_action", "abandon_comrades", "attack_gnome", "extinguish_fire", "pump_water",
     "fix_engine", "fix_oxygen_pumps", "fix_reactor", "stop_missile_launch", "kill_kraken", "unblock_hatch",
 }  # fmt: skip
 
 
 class Speech:
-    """Filled in by the latest state: players come and go."""
+    """Says what happens in a game. It learns from each state who sits where: players come and go."""
 
     def __init__(self, language: str):
         self.language = language
@@ -21,31 +21,32 @@ class Speech:
         self._bots: list[str | None] = []
 
     def see(self, state: Wire) -> None:
+        """Learn the edition and the names of a state."""
         self.words = Words(self.language, state["rules"]["edition"])
         players = {player["id"]: player["name"] for player in state["players"]}
         self.names = [players.get(seat["player"] or "") for seat in state["seats"]]
         self._bots = [seat["bot"] if seat["kind"] == "bot" else None for seat in state["seats"]]
 
     def sentence(self, event: Wire) -> str:
-        """Of a later service's event that we have no words for, its type."""
+        """Describe an event; one of a later service, for which there are no words here, by its type."""
         try:
             return harmless(self.words.sentence(event, self.names))
         except (KeyError, TypeError, IndexError):
             return harmless(str(event.get("type", "?")))
 
     def is_news(self, event: Wire) -> bool:
-        """Of choices only those that show in nothing else; minutes show on the Time Track."""
+        """Return whether an event belongs in the log. Most choices and all minutes show otherwise."""
         if event["type"] == "choice":
-            return "move" not in event or event["move"]["type"] in _TOLD_ACTIONS
+            return "move" not in event or event["move"]["type"] in _LOGGED_ACTIONS
         return event["type"] not in ("minutes_spent", "bot_thinks")
 
     def move(self, move: Wire, phase: str | None = None) -> str:
-        """Its name alone: what it costs is shown beside it."""
+        """Name a move, without what it costs, which is shown beside it."""
         bare = {name: value for name, value in move.items() if name not in _PRICE}
         return harmless(self.words.move(bare, self.names, phase))
 
     def priced(self, move: Wire, phase: str | None = None) -> str:
-        """With minutes and chance, as a sentence of its own."""
+        """Describe a move with its minutes and its chance."""
         return harmless(self.words.move(move, self.names, phase))
 
     def decision(self, state: Wire) -> str:
@@ -53,7 +54,7 @@ class Speech:
         return harmless(self.words.decision(decision["kind"], decision["seat"], self.names))
 
     def gnome(self, seat: int) -> str:
-        """Short, for the crew: a player's name, or a bot's, or his number."""
+        """Name a gnome in short, by its player's name, its bot's, or its number."""
         name = clean_name(self.names[seat] or "") if seat < len(self.names) else ""
         bot = self._bots[seat] if seat < len(self._bots) else None
         return name or (self.words.name("bot", bot) if bot else self.words.gnome(seat))

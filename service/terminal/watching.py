@@ -8,22 +8,22 @@ import time
 import tty
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
 
 from rich.live import Live
 from rich.text import Text
 
+from service.client.errors import Refused, Unreachable, Wire
+from service.client.http import Client
 from service.terminal import plain
-from service.terminal.asking import sparkline
+from service.terminal.advisor import sparkline
 from service.terminal.board import BOLD, QUIET
-from service.terminal.client import Client, Refused, Unreachable, Wire
-from service.terminal.ending import tell_end
+from service.terminal.ending import show_end
+from service.terminal.followed_game import FollowedGame, Line
 from service.terminal.following import Follower
-from service.terminal.known import Known, Line
 from service.terminal.panels import frame
 from service.terminal.screen import Screen
 from service.terminal.speech import Speech
-from service.terminal.texts import Texts
+from service.words.catalogue import Catalogue
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
 _ODDS_WAIT = 5  # seconds, for those of a whole game
@@ -34,29 +34,35 @@ _END_LINES = 12  # of the result, below the board
 
 
 class Watch:
-    def __init__(self, client: Client, game_id: str, screen: Screen, texts: Texts):
+    """Shows a game to somebody who does not play."""
+
+    def __init__(self, client: Client, game_id: str, screen: Screen, texts: Catalogue):
         self._client, self._screen, self._texts = client, screen, texts
         self._speech = Speech(texts.language)
-        self._known = Known(client, game_id, self._speech, texts, client.get(f"/games/{game_id}"))
+        self._game = FollowedGame(client, game_id, self._speech, texts, client.get(f"/games/{game_id}"))
         self._live: Live | None = None
         self._points: list[Wire] = []
         self._odds_for, self._odds_due = -1, 0.0
 
     def run(self, pace: float | None) -> int:
-        screen, known = self._screen, self._known
-        screen.say(self._texts("watching", game=known.game_id), style=QUIET)
+        """Watch until the game is over or left, and return the exit code.
+
+        With a pace, show what happened before, so many seconds a turn.
+        """
+        screen, game = self._screen, self._game
+        screen.say(self._texts("watching", game=game.game_id), style=QUIET)
         if screen.plain and pace is None:
-            screen.say(*plain.lines(known.state, self._speech, self._texts))
+            screen.say(*plain.lines(game.state, self._speech, self._texts))
         follower = None
         try:
             with self._drawing(), _keys() as keys:
-                now = known.state
-                self._look_at_odds(told=True, wait=0 if pace is None else _ODDS_WAIT)
-                self._retell(known.history(), pace)
-                known.learn(now)
-                follower = Follower(self._client, known.game_id, known.seq)
+                now = game.state
+                self._look_at_odds(is_new=True, wait=0 if pace is None else _ODDS_WAIT)
+                self._retell(game.history(), pace)
+                game.learn(now)
+                follower = Follower(self._client, game.game_id, game.seq)
                 self._draw()
-                while not known.over:
+                while not game.over:
                     if self._is_left(follower, keys):
                         return DONE
         except KeyboardInterrupt:
@@ -68,7 +74,7 @@ class Watch:
 
     @contextmanager
     def _drawing(self) -> Iterator[None]:
-        """A screen of its own, which is given back in the end."""
+        """Take over the screen of the terminal, and give it back in the end."""
         if self._screen.plain:
             yield
             return
@@ -80,15 +86,15 @@ class Watch:
                 self._live = None
 
     def _is_left(self, follower: Follower, keys: int | None) -> bool:
-        """Waits a moment for whatever comes first."""
+        """Wait a moment for the game or a key. Return whether the watcher leaves."""
         ready, _, _ = select.select([follower.wake, *([] if keys is None else [keys])], [], [], 1.0)
         if keys in ready and os.read(keys, 64).lower().startswith((b"q", b"\x04")):
             return True
-        before = self._known.state["turn"]
-        told = [line for event in follower.take() for line in self._known.take(event)]
-        self._known.catch_up()
-        self._say(told)
-        self._look_at_odds(told=self._known.state["turn"] != before)
+        before = self._game.state["turn"]
+        lines = [line for event in follower.take() for line in self._game.take(event)]
+        self._game.catch_up()
+        self._say(lines)
+        self._look_at_odds(is_new=self._game.state["turn"] != before)
         self._draw()
         return False
 
@@ -98,38 +104,38 @@ class Watch:
                 self._screen.say(line.text)
 
     def _retell(self, events: Sequence[Wire], pace: float | None) -> None:
-        """What was before: at once and silently, or turn by turn with the board as it was."""
+        """Read what happened before: at once and silently, or turn by turn with the board as it was."""
         turn: list[Wire] = []
         for event in [*events, None]:
             if turn and (event is None or event["type"] == "turn_began"):
-                told = [line for each in turn for line in self._known.take(each)]
+                lines = [line for each in turn for line in self._game.take(each)]
                 if pace is not None:
-                    self._look_back(turn[-1]["version"], pace, told)
+                    self._look_back(turn[-1]["version"], pace, lines)
                 turn = []
             if event is not None:
                 turn.append(event)
 
-    def _look_back(self, version: int, pace: float, told: Sequence[Line]) -> None:
-        known = self._known
+    def _look_back(self, version: int, pace: float, lines: Sequence[Line]) -> None:
+        game = self._game
         if not self._screen.plain:
             with suppress(Refused):  # an earlier release does not look back: the log goes without the board
-                known.state = self._client.get(known.path, version=version)
-        self._say(told)
+                game.state = self._client.get(game.path, version=version)
+        self._say(lines)
         self._draw()
         time.sleep(pace)
 
     def _odds(self) -> list[float]:
-        """Up to what is shown, which may be the past."""
-        return [point["rescued"] for point in self._points if point["version"] <= self._known.state["version"]]
+        """Return the odds up to the turn that is shown, which may be a past one."""
+        return [point["rescued"] for point in self._points if point["version"] <= self._game.state["version"]]
 
-    def _look_at_odds(self, told: bool, wait: int = 0) -> None:
-        """Asked for when a turn begins, and again until they are there."""
-        state, now = self._known.state, time.monotonic()
-        if state["status"] == "waiting" or self._odds_for == state["turn"] or (now < self._odds_due and not told):
+    def _look_at_odds(self, is_new: bool, wait: int = 0) -> None:
+        """Ask for the odds when a turn begins, and again until they are there."""
+        state, now = self._game.state, time.monotonic()
+        if state["status"] == "waiting" or self._odds_for == state["turn"] or (now < self._odds_due and not is_new):
             return
         self._odds_due = now + ODDS_SECONDS
         try:
-            answer: dict[str, Any] = self._client.get(f"{self._known.path}/odds", wait=wait or None)
+            answer: Wire = self._client.get(f"{self._game.path}/odds", wait=wait or None)
         except (Refused, Unreachable):
             return
         self._points = answer["points"]
@@ -145,13 +151,13 @@ class Watch:
             self._live.refresh()
 
     def _picture(self) -> Text:
-        """As many lines as the screen has: the log takes what the board leaves."""
-        screen, known, texts = self._screen, self._known, self._texts
+        """Draw as many lines as the screen has: the log takes what the board leaves."""
+        screen, game, texts = self._screen, self._game, self._texts
         width, height = screen.width, screen.height
-        state = known.state
+        state = game.state
         title = f"{state['name'] or state['id']} · {texts('turn_line', turn=state['turn'])}"
         if state["decision"]:
-            title += f" · {known.thinks or self._speech.decision(state)}"
+            title += f" · {game.thinks or self._speech.decision(state)}"
         lines = [Text(title, BOLD)]
         lines += frame(state, self._speech, texts, width, height - _LEAST_LOG - 2)
         if odds := self._odds():
@@ -159,7 +165,7 @@ class Watch:
             lines.append(line.append_text(sparkline(odds, width - line.cell_len)))
         rest = max(_LAST_LINES, height - len(lines) - 1)
         lines.append(Text(f"── {texts('log_title')} " + "─" * (width - 5 - len(texts("log_title"))), QUIET))
-        lines += [Text(line.text, line.style) for line in known.log[-rest + 1 :]]
+        lines += [Text(line.text, line.style) for line in game.log[-rest + 1 :]]
         picture = Text("\n", no_wrap=True, overflow="ellipsis", end="").join(
             [self._cut(screen.clean(line), width) for line in lines[:height]]
         )
@@ -173,24 +179,24 @@ class Watch:
         return line
 
     def _end(self) -> int:
-        known, screen = self._known, self._screen
-        known.catch_up()
-        state = known.state
+        game, screen = self._game, self._screen
+        game.catch_up()
+        state = game.state
         if screen.plain:
             screen.say(*plain.lines(state, self._speech, self._texts))
         else:
             screen.show(frame(state, self._speech, self._texts, screen.width, screen.height - _END_LINES))
-            for line in known.log[-_LAST_LINES:]:
+            for line in game.log[-_LAST_LINES:]:
                 screen.say(line.text, style=line.style)
         if not state["result"]:
             return FAILED
-        tell_end(screen, self._client, state, None, self._speech, self._texts)
+        show_end(screen, self._client, state, None, self._speech, self._texts)
         return DONE
 
 
 @contextmanager
 def _keys() -> Iterator[int | None]:
-    """Keys as they are pressed, unseen; None where there is no keyboard."""
+    """Yield the keyboard, whose keys come as they are pressed and unseen; None where there is none."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         yield None
         return

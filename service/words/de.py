@@ -1,5 +1,8 @@
 """German. Terms as in the German rulebook, sentences our own, told as they happen; names are not declined."""
 
+from dataclasses import replace
+
+from service.words.catalogue import Catalogue
 from service.words.texts import Forms, Texts, one_or_more
 
 
@@ -71,11 +74,11 @@ _NAMES = {
         "kraken": "Krake",
         "descent": "Tauchen",
         "fast_descent": "Alarmtauchen",
-        "missile_countdown": "Raketen-Countdown",
+        "missile_countdown": "Raketen-Countdown",  # ours: no rulebook names it
         "underwater_current": "Unterwasser-Strömung",
         "oxygen_pumps_down": "Ausfall der Luftversorgung",
         "overheated": "Überhitzt!",
-        "engine_down": "Ausfall der Maschine",
+        "engine_down": "Ausfall der Maschine",  # ours: no rulebook names it
         "turbulence": "Turbulenz",
     },
     "action": {
@@ -122,6 +125,7 @@ _NAMES = {
         "trade_return": "Tausch: zurückgeben",
         "defend": "Angegriffen",
         "wrap_up": "Letzte Objekte",
+        "luck": "Glücksbringer zur rechten Zeit",
         "spread_fire": "Wohin das Feuer übergreift",
         "block_hatch": "Welche Luke blockiert wird",
         "discard": "Objekte ablegen",
@@ -170,6 +174,7 @@ _NAMES = {
         "players": "Spieler",
         "edition": "Ausgabe",
         "less_deadly_dying": "Weniger tödlicher Tod",
+        "hidden_hands": "Verdeckte Objekte",  # ours: no rulebook names it
         "crazed_gnomes": "Durchgeknallte Gnome",
         "greater_challenge": "Größere Herausforderung",
     },
@@ -336,6 +341,7 @@ _MOVES = {
     "done/trade_return": "Nichts mehr zurückgeben",
     "done/defend": "Nicht zurückschlagen",
     "done/wrap_up": "Nichts mehr einsetzen",
+    "done/luck": "Glücksbringer behalten",
     "extinguish_fire": "Feuer löschen",
     "pump_water": "Wasser abpumpen",
     "fix_engine": "Maschine reparieren",
@@ -343,7 +349,7 @@ _MOVES = {
     "fix_reactor": "Reaktor reparieren",
     "stop_missile_launch": "Raketenstart abbrechen",
     "kill_kraken": "Krake jagen",
-    "unblock_hatch": "Luke {hatch} frei machen",
+    "unblock_hatch": "Lukenblockierung {hatch} aufheben",
 }
 _DECISIONS = {
     "movement": "{seat} darf sich bewegen, Objekte einsetzen und handeln.",
@@ -354,6 +360,7 @@ _DECISIONS = {
     "trade_return": "{seat} darf Objekte zurückgeben.",
     "defend": "{seat} wird angegriffen: zurückschlagen?",
     "wrap_up": "{seat} darf noch ein letztes Objekt einsetzen.",
+    "luck": "{seat} darf vor dem nächsten Ereignis einen Glücksbringer einsetzen.",
     "spread_fire": "{seat} bestimmt, wohin das Feuer übergreift.",
     "block_hatch": "{seat} bestimmt, welche Luke blockiert wird.",
     "discard": "{seat} hat zu viele Objekte und muss eins ablegen.",
@@ -399,6 +406,19 @@ _LABELS = {
     "desc_stash": "Grog in der Kapitänskajüte: {count}.",
     "none": "keine",
 }
+_PHRASES = {
+    "gnome": "Gnom {number}",
+    "named_gnome": "{name} (Gnom {number})",
+    "somebody": "Jemand",
+    "something": "etwas",
+    "copies": "{count} × {item:title}",
+    "no_items": "Leere Hände",
+    "card": "{event}, Ohnmachtszahl {faint}",
+    "percent": "{percent}\u00a0%",
+    "extra_minutes": "{minutes} + {extra:minutes}",
+    "deserters_win": "Im Stich gelassen und gewonnen: {gnomes}.",
+    "deserters_lose": "Im Stich gelassen und verloren: {gnomes}.",
+}
 DE = Texts(
     plural=one_or_more,
     nouns={
@@ -414,22 +434,26 @@ DE = Texts(
     rooms=_ROOMS,
     items=_ITEMS,
     tracks=_TRACKS,
-    names=_NAMES,
-    sentences=_SENTENCES,
-    moves=_MOVES,
-    decisions=_DECISIONS,
-    labels=_LABELS,
-    phrases={
-        "gnome": "Gnom {number}",
-        "named_gnome": "{name} (Gnom {number})",
-        "somebody": "Jemand",
-        "something": "etwas",
-        "copies": "{count} × {item:title}",
-        "no_items": "Leere Hände",
-        "card": "{event}, Ohnmachtszahl {faint}",
-        "percent": "{percent}\u00a0%",
-        "extra_minutes": "{minutes} + {extra:minutes}",
-        "deserters_win": "Im Stich gelassen und gewonnen: {gnomes}.",
-        "deserters_lose": "Im Stich gelassen und verloren: {gnomes}.",
-    },
+    names=Catalogue("de", _NAMES),
+    sentences=Catalogue("de", _SENTENCES),
+    moves=Catalogue("de", _MOVES),
+    decisions=Catalogue("de", _DECISIONS),
+    labels=Catalogue("de", _LABELS),
+    phrases=Catalogue("de", _PHRASES),
+)
+
+# The edition of 2008, which never came out in German, has tiles instead of cards.
+DE_ORIGINAL = replace(
+    DE,
+    nouns={**DE.nouns, "cards": ("Objektplättchen", "Objektplättchen")},
+    names=Catalogue(
+        "de",
+        _NAMES
+        | {
+            "action": _NAMES["action"]
+            | {"draw_items": "Objektplättchen ziehen", "trade_items": "Objektplättchen tauschen"},
+            "deck": _NAMES["deck"] | {"items": "Objektplättchen"},
+            "purpose": _NAMES["purpose"] | {"item_card": "Objektplättchen"},
+        },
+    ),
 )

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from service.words.catalogue import Catalogue
 from service.words.texts import Forms, Texts, one_or_more
 
 
@@ -122,6 +123,7 @@ _NAMES = {
         "trade_return": "Trade: giving back",
         "defend": "Under attack",
         "wrap_up": "Last items",
+        "luck": "A lucky charm in time",
         "spread_fire": "Where the fire spreads",
         "block_hatch": "Which hatch gets blocked",
         "discard": "Discarding items",
@@ -170,6 +172,7 @@ _NAMES = {
         "players": "Players",
         "edition": "Edition",
         "less_deadly_dying": "Less Deadly Dying",
+        "hidden_hands": "Hidden Hands",  # ours: the manual allows it and gives it no name
         "crazed_gnomes": "Crazed Gnomes",
         "greater_challenge": "A Greater Challenge",
     },
@@ -336,6 +339,7 @@ _MOVES = {
     "done/trade_return": "Give nothing more back",
     "done/defend": "Don’t strike back",
     "done/wrap_up": "Use nothing more",
+    "done/luck": "Keep the charm",
     "extinguish_fire": "Put out the fire",
     "pump_water": "Pump the water out",
     "fix_engine": "Fix the engine",
@@ -354,6 +358,7 @@ _DECISIONS = {
     "trade_return": "{seat} may give items back.",
     "defend": "{seat} is under attack: strike back?",
     "wrap_up": "{seat} may use one last item.",
+    "luck": "{seat} may use a lucky charm before the next event.",
     "spread_fire": "{seat} chooses where the fire spreads.",
     "block_hatch": "{seat} chooses the hatch that gets blocked.",
     "discard": "{seat} holds too many items and has to drop one.",
@@ -399,6 +404,19 @@ _LABELS = {
     "desc_stash": "Grog in the Captain’s Cabin: {count}.",
     "none": "none",
 }
+_PHRASES = {
+    "gnome": "Gnome {number}",
+    "named_gnome": "{name} (gnome {number})",
+    "somebody": "Somebody",
+    "something": "something",
+    "copies": "{count} × {item:title}",
+    "no_items": "Empty-handed",
+    "card": "{event}, faint check number {faint}",
+    "percent": "{percent}\u00a0%",
+    "extra_minutes": "{minutes} + {extra:minutes}",
+    "deserters_win": "Abandoned it, and won: {gnomes}.",
+    "deserters_lose": "Abandoned it, and lost: {gnomes}.",
+}
 EN = Texts(
     plural=one_or_more,
     nouns={
@@ -414,24 +432,12 @@ EN = Texts(
     rooms=_ROOMS,
     items=_ITEMS,
     tracks=_TRACKS,
-    names=_NAMES,
-    sentences=_SENTENCES,
-    moves=_MOVES,
-    decisions=_DECISIONS,
-    labels=_LABELS,
-    phrases={
-        "gnome": "Gnome {number}",
-        "named_gnome": "{name} (gnome {number})",
-        "somebody": "Somebody",
-        "something": "something",
-        "copies": "{count} × {item:title}",
-        "no_items": "Empty-handed",
-        "card": "{event}, faint check number {faint}",
-        "percent": "{percent}\u00a0%",
-        "extra_minutes": "{minutes} + {extra:minutes}",
-        "deserters_win": "Abandoned it, and won: {gnomes}.",
-        "deserters_lose": "Abandoned it, and lost: {gnomes}.",
-    },
+    names=Catalogue("en", _NAMES),
+    sentences=Catalogue("en", _SENTENCES),
+    moves=Catalogue("en", _MOVES),
+    decisions=Catalogue("en", _DECISIONS),
+    labels=Catalogue("en", _LABELS),
+    phrases=Catalogue("en", _PHRASES),
 )
 
 # The edition of 2008 has tiles instead of cards, and another weapon.
@@ -439,5 +445,13 @@ EN_ORIGINAL = replace(
     EN,
     nouns={**EN.nouns, "cards": ("item tile", "item tiles")},
     items=_ITEMS | {"harpoon": _item("Diving gun", "a diving gun")},
-    names=_NAMES | {"action": _NAMES["action"] | {"draw_items": "Draw Item Tiles", "trade_items": "Trade Item Tiles"}},
+    names=Catalogue(
+        "en",
+        _NAMES
+        | {
+            "action": _NAMES["action"] | {"draw_items": "Draw Item Tiles", "trade_items": "Trade Item Tiles"},
+            "deck": _NAMES["deck"] | {"items": "Item tiles"},
+            "purpose": _NAMES["purpose"] | {"item_card": "Item tiles"},
+        },
+    ),
 )

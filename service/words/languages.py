@@ -1,4 +1,4 @@
-"""Which language somebody is answered in."""
+"""Choose the language to answer in."""
 
 import re
 
@@ -14,7 +14,7 @@ _RANGE = re.compile(
 
 
 class UnknownLanguage(ValueError):
-    """A language was asked for by name, and there are no texts in it."""
+    """Raised when a language is asked for by name, and there are no texts in it."""
 
     def __init__(self, language: str):
         self.language = language[:_LONGEST_SHOWN]
@@ -23,7 +23,7 @@ class UnknownLanguage(ValueError):
 
 
 def choose(lang: str | None, accept_language: str | None) -> str:
-    """The language asked for, or the one that the `Accept-Language` header likes best (RFC 9110), or English.
+    """Return the language asked for, or the one that `Accept-Language` (RFC 9110) likes best, or English.
 
     `lang` is explicit: it wins, and raises UnknownLanguage if there is no such language. A region changes nothing:
     de-AT is German.
@@ -41,7 +41,7 @@ def _language_of(tag: str) -> str:
 
 
 def _best(header: str) -> str:
-    """Of equals, the one named first. What can't be read is passed by."""
+    """Yield languages, the best liked first; of equals, the one named first. What can't be read is skipped."""
     likings: dict[str, float] = {}
     for part in header.split(","):
         found = _RANGE.fullmatch(part.strip())

@@ -3,6 +3,9 @@
 Told as they happen, in the present, which has no gender; names of gnomes stay in the nominative.
 """
 
+from dataclasses import replace
+
+from service.words.catalogue import Catalogue
 from service.words.texts import Forms, Texts, slavic
 
 
@@ -67,11 +70,11 @@ _NAMES = {
         "kraken": "Кракен",
         "descent": "Погружение",
         "fast_descent": "Быстрое погружение",
-        "missile_countdown": "Обратный отсчёт ракет",
+        "missile_countdown": "Обратный отсчёт ракет",  # ours: no rulebook names it
         "underwater_current": "Сильный поток",
         "oxygen_pumps_down": "Сломанный кислородный насос",
         "overheated": "Перегревание",
-        "engine_down": "Сломанный двигатель",
+        "engine_down": "Сломанный двигатель",  # ours: no rulebook names it
         "turbulence": "Завихрение",
     },
     "action": {
@@ -118,6 +121,7 @@ _NAMES = {
         "trade_return": "Обмен: отдать взамен",
         "defend": "Под ударом",
         "wrap_up": "Последние предметы",
+        "luck": "Амулет удачи вовремя",
         "spread_fire": "Куда идёт огонь",
         "block_hatch": "Какой люк заблокирован",
         "discard": "Сброс предметов",
@@ -170,6 +174,7 @@ _NAMES = {
         "players": "Игроки",
         "edition": "Издание",
         "less_deadly_dying": "Отсрочка неизбежной смерти",
+        "hidden_hands": "Скрытые предметы",  # ours: no rulebook names it
         "crazed_gnomes": "Безумные гномы",
         "greater_challenge": "Большая проблема",
     },
@@ -336,6 +341,7 @@ _MOVES = {
     "done/trade_return": "Больше ничего не отдавать взамен",
     "done/defend": "Не отбиваться",
     "done/wrap_up": "Больше ничего не использовать",
+    "done/luck": "Оставить амулет удачи",
     "extinguish_fire": "Погасить пожар",
     "pump_water": "Откачать воду",
     "fix_engine": "Починить двигатель",
@@ -354,6 +360,7 @@ _DECISIONS = {
     "trade_return": "{seat} может отдать предметы взамен.",
     "defend": "{seat} под ударом: отбиваться?",
     "wrap_up": "{seat} может использовать последний предмет.",
+    "luck": "{seat} может использовать амулет удачи до следующего события.",
     "spread_fire": "{seat} решает, куда идёт огонь.",
     "block_hatch": "{seat} решает, какой люк заблокирован.",
     "discard": "{seat}, слишком много предметов: один нужно сбросить.",
@@ -399,6 +406,19 @@ _LABELS = {
     "desc_stash": "Грог в Капитанской каюте: {count}.",
     "none": "нет",
 }
+_PHRASES = {
+    "gnome": "Гном {number}",
+    "named_gnome": "{name} (гном {number})",
+    "somebody": "Кто-то",
+    "something": "что-то",
+    "copies": "{count} × {item:title}",
+    "no_items": "С пустыми руками",
+    "card": "{event}, число слабости {faint}",
+    "percent": "{percent}\u00a0%",
+    "extra_minutes": "{minutes} + {extra:minutes}",
+    "deserters_win": "Победа после побега: {gnomes}.",
+    "deserters_lose": "Поражение после побега: {gnomes}.",
+}
 RU = Texts(
     plural=slavic,
     nouns={
@@ -415,22 +435,26 @@ RU = Texts(
     rooms=_ROOMS,
     items=_ITEMS,
     tracks=_TRACKS,
-    names=_NAMES,
-    sentences=_SENTENCES,
-    moves=_MOVES,
-    decisions=_DECISIONS,
-    labels=_LABELS,
-    phrases={
-        "gnome": "Гном {number}",
-        "named_gnome": "{name} (гном {number})",
-        "somebody": "Кто-то",
-        "something": "что-то",
-        "copies": "{count} × {item:title}",
-        "no_items": "С пустыми руками",
-        "card": "{event}, число слабости {faint}",
-        "percent": "{percent}\u00a0%",
-        "extra_minutes": "{minutes} + {extra:minutes}",
-        "deserters_win": "Победа после побега: {gnomes}.",
-        "deserters_lose": "Поражение после побега: {gnomes}.",
-    },
+    names=Catalogue("ru", _NAMES),
+    sentences=Catalogue("ru", _SENTENCES),
+    moves=Catalogue("ru", _MOVES),
+    decisions=Catalogue("ru", _DECISIONS),
+    labels=Catalogue("ru", _LABELS),
+    phrases=Catalogue("ru", _PHRASES),
+)
+
+# The edition of 2008, which never came out in Russian, has tiles instead of cards.
+RU_ORIGINAL = replace(
+    RU,
+    nouns={**RU.nouns, "cards": ("жетон предмета", "жетона предметов", "жетонов предметов")},
+    names=Catalogue(
+        "ru",
+        _NAMES
+        | {
+            "action": _NAMES["action"]
+            | {"draw_items": "Взять жетоны предметов", "trade_items": "Обменять жетоны предметов"},
+            "deck": _NAMES["deck"] | {"items": "Жетоны предметов"},
+            "purpose": _NAMES["purpose"] | {"item_card": "Жетоны предметов"},
+        },
+    ),
 )

@@ -1,23 +1,23 @@
-"""Picks texts of a catalogue and fills them in."""
+"""Pick texts of a catalogue and fill them in."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from engine.cards import FACES
-from engine.kinds import ROOMS, Room
-from service.words.de import DE
+from engine.enums import ROOMS, Room
+from service.words.de import DE, DE_ORIGINAL
 from service.words.en import EN, EN_ORIGINAL
 from service.words.people import isolated
-from service.words.ru import RU
+from service.words.ru import RU, RU_ORIGINAL
 from service.words.texts import Counted, Forms, Names, Texts
 from service.words.variants import OUTSIDE, event_of, faint_number, variant_of
 
-Wire = dict[str, Any]
+Wire = Mapping[str, Any]
 SeatNames = Sequence[str | None]  # by seat; None, empty or left out: the gnome has but his number
 
 CATALOGUES: dict[str, Texts] = {"en": EN, "de": DE, "ru": RU}
-_OF_THE_ORIGINAL = {"en": EN_ORIGINAL}
+_OF_THE_ORIGINAL = {"en": EN_ORIGINAL, "de": DE_ORIGINAL, "ru": RU_ORIGINAL}
 
 _DAY, _HOUR, _MINUTE = 86400, 3600, 60
 _UNITS = ((2 * _DAY, _DAY, "days"), (2 * _HOUR, _HOUR, "hours"), (2 * _MINUTE, _MINUTE, "minutes"))
@@ -27,13 +27,12 @@ _NAMELESS = set(range(1, ROOMS)) - set(Room)
 
 @cache
 def _texts(language: str, edition: str) -> Texts:
-    texts = CATALOGUES[language]
-    return _OF_THE_ORIGINAL.get(language, texts) if edition == "original" else texts
+    return (_OF_THE_ORIGINAL if edition == "original" else CATALOGUES)[language]
 
 
 @cache
 def _names(language: str, edition: str) -> dict[str, dict[str, str]]:
-    """All names by kind and id: those of the catalogue, and those that follow from them."""
+    """Return all names by kind and id: those of the catalogue, and those that follow from them."""
     texts = _texts(language, edition)
     names = {kind: dict(by_id) for kind, by_id in texts.names.items()}
     for kind, words in (("room", texts.rooms), ("item", texts.items), ("track", texts.tracks)):
@@ -42,8 +41,8 @@ def _names(language: str, edition: str) -> dict[str, dict[str, str]]:
     names["move"] |= names["action"]
     names["die"] |= names["action"]
     names["card"] = {
-        face.name: texts.phrases["card"].format(
-            event=names["event"][event_of(face.name)], faint=faint_number(face.name) or _DASH
+        face.name: texts.phrases(
+            "card", event=names["event"][event_of(face.name)], faint=faint_number(face.name) or _DASH
         )
         for face in FACES
     }
@@ -62,96 +61,95 @@ class Words:
         self.names: Names = _names(language, edition)
 
     def __eq__(self, other: object) -> bool:
-        """The words of a language are the same whoever made them, so that what is made with them can be kept."""
+        """Tell words apart by language and edition only, so that what is made with them can be cached."""
         return isinstance(other, Words) and self.texts is other.texts
 
     def __hash__(self) -> int:
         return hash((self.language, id(self.texts)))
 
     def name(self, kind: str, name: object) -> str:
-        """What the bearer of a name on the wire is called: `name("item", "grog")`, `name("room", 5)`."""
+        """Return what something is called, by kind and id on the wire: `name("item", "grog")`, `name("room", 5)`."""
         return self.names[kind][str(name)]
 
     def room(self, room: int | str) -> str:
-        """A room's own name, or the sea's; nothing for a room that has but a number (`name("room", 5)` tells that)."""
+        """Return a room's own name, or the sea's; nothing for a room that has only a number (see `name("room", 5)`)."""
         return "" if room in _NAMELESS else self.name("room", room)
 
     def text(self, key: str, **values: object) -> str:
-        """A label of a picture, or a sentence that describes one."""
+        """Return a label of a picture, or a sentence that describes one."""
         if key == "gnome":
             return self.gnome(int(str(values["seat"])))
         if key == "bot":
             values["name"] = self.names["bot"].get(str(values["name"]), values["name"])
-        return self.texts.labels[key].format(**values)
+        return self.texts.labels(key, **values)
 
     def item(self, item: str) -> str:
         return self.name("item", item)
 
     def card(self, card: str) -> str:
-        """An event card, with its faint number."""
+        """Return the name of an event card, with its faint number."""
         return self.name("card", card)
 
     def gnome(self, seat: int, names: SeatNames = ()) -> str:
-        """`Gnome 2`, or `Ada (gnome 2)`."""
+        """Return `Gnome 2`, or `Ada (gnome 2)`."""
         name = isolated(names[seat] or "") if seat < len(names) else ""
-        phrase = self.texts.phrases["named_gnome" if name else "gnome"]
-        return phrase.format(name=name, number=seat + 1)
+        return self.texts.phrases("named_gnome" if name else "gnome", name=name, number=seat + 1)
 
     def gnomes(self, seats: Sequence[int], names: SeatNames = ()) -> str:
         return ", ".join(self.gnome(seat, names) for seat in seats)
 
     def items(self, hand: Mapping[str, int]) -> str:
-        """A hand, or whatever else counts items by name; also one whose items are hidden."""
+        """Describe a hand, or whatever else counts items by name; also one whose items are hidden."""
         if "hidden" in hand:
             return self.count(hand["hidden"], "hidden")
-        told = [self.copies(item, count) for item, count in hand.items() if count]
-        return ", ".join(told) or self.texts.phrases["no_items"]
+        named = [self.copies(item, count) for item, count in hand.items() if count]
+        return ", ".join(named) or self.texts.phrases["no_items"]
 
     def copies(self, item: str, count: int) -> str:
-        """`Grog`, or `2 × Grog`."""
+        """Return `Grog`, or `2 × Grog`."""
         forms = self.texts.items[item]
-        return forms.title if count == 1 else self.texts.phrases["copies"].format(count=count, item=forms)
+        return forms.title if count == 1 else self.texts.phrases("copies", count=count, item=forms)
 
     def count(self, number: int, noun: str) -> str:
-        """`count(2, "minutes")`; the nouns are those of the catalogue."""
+        """Return a number and its noun: `count(2, "minutes")`; the nouns are those of the catalogue."""
         return format(Counted(number, self.texts), noun)
 
     def minutes(self, number: int) -> str:
         return self.count(number, "minutes")
 
     def duration(self, seconds: int) -> str:
-        """In seconds, minutes, hours or days: whole ones, at least two of all but seconds."""
+        """Return a time in whole seconds, minutes, hours or days: at least two of all but seconds."""
         for at_least, length, noun in _UNITS:
             if seconds >= at_least:
                 return self.count(seconds // length, noun)
         return self.count(seconds, "seconds")
 
     def percent(self, chance: float) -> str:
-        return self.texts.phrases["percent"].format(percent=round(chance * 100))
+        return self.texts.phrases("percent", percent=round(chance * 100))
 
     def sentence(self, event: Wire, names: SeatNames = ()) -> str:
-        """One sentence for an event of any type. What the event does not tell, being a secret, is not told."""
-        told = self._told(event, names)
+        """Return one sentence for an event of any type. It leaves out what the event leaves out as a secret."""
+        fields = self._fields(event, names)
         type_ = event["type"]
-        template = self.texts.sentences.get(f"{type_}/{variant_of(event)}") or self.texts.sentences[type_]
-        return template.format_map(told)
+        variant = f"{type_}/{variant_of(event)}"
+        return self.texts.sentences(variant if variant in self.texts.sentences else type_, **fields)
 
     def move(self, move: Wire, names: SeatNames = (), phase: str | None = None) -> str:
-        """A short label, with cost and chance if the move tells them. In which phase says what `done` means."""
+        """Return a short label for a move, with cost and chance if it has them. The phase says what `done` means."""
         type_ = move["type"]
         variant = phase if type_ == "done" else move.get("item")
-        template = self.texts.moves.get(f"{type_}/{variant}") or self.texts.moves[type_]
-        label = template.format_map(self._told(move, names))
+        key = f"{type_}/{variant}" if f"{type_}/{variant}" in self.texts.moves else type_
+        label = self.texts.moves(key, **self._fields(move, names))
         return ", ".join([label, *self._price(move)])
 
     def _price(self, move: Wire) -> list[str]:
-        """Minutes of work decide, but water adds to what they cost: 4 + 2 minutes."""
+        """Return what minutes of work cost: those that decide, and what water adds, as 4 + 2 minutes."""
         work = move.get("minutes", 0)
         cost = move.get("cost", work)
         price = []
         if 0 < work < cost:
             extra = Counted(cost - work, self.texts)
-            price.append(self.texts.phrases["extra_minutes"].format(minutes=work, extra=extra))
+            price.append(self.texts.phrases("extra_minutes", minutes=work, extra=extra))
         elif cost:
             price.append(self.minutes(cost))
         if "chance" in move:
@@ -159,29 +157,29 @@ class Words:
         return price
 
     def decision(self, kind: str, seat: int, names: SeatNames = ()) -> str:
-        """Who must decide, and what: the fields of a state's `decision`."""
-        return self.texts.decisions[kind].format(seat=self.gnome(seat, names))
+        """Return who must decide, and what, by the fields of a state's `decision`."""
+        return self.texts.decisions(kind, seat=self.gnome(seat, names))
 
     def result(self, result: Wire, names: SeatNames = ()) -> str:
-        """How it ended, and who had abandoned the others: his fortune is the opposite of theirs."""
-        told = [self.texts.sentences[f"game_over/{result['cause']}"]]
+        """Return how the game ended, and who had abandoned the others: their fortune is the opposite of the crew's."""
+        sentences = [self.texts.sentences[f"game_over/{result['cause']}"]]
         outcome, phrase = ("lost", "deserters_lose") if result["crew"] == "rescued" else ("won", "deserters_win")
         deserters = [seat for seat, of_seat in enumerate(result["seats"]) if of_seat == outcome]
         if deserters:
-            told.append(self.texts.phrases[phrase].format(gnomes=self.gnomes(deserters, names)))
-        return " ".join(told)
+            sentences.append(self.texts.phrases(phrase, gnomes=self.gnomes(deserters, names)))
+        return " ".join(sentences)
 
-    def _told(self, facts: Wire, names: SeatNames) -> dict[str, object]:
-        """The fields of an event or a move, as templates take them."""
+    def _fields(self, facts: Wire, names: SeatNames) -> dict[str, object]:
+        """Return the fields of an event or a move, as templates take them."""
         type_ = facts["type"]
-        told: dict[str, object] = {}
+        fields: dict[str, object] = {}
         for field, value in facts.items():
             show = _SHOWN.get(f"{type_}/{field}") or _SHOWN.get(field)
             if show is not None:
-                told[field] = show(self, value, names)
+                fields[field] = show(self, value, names)
         if type_ in _MORE:
-            told |= _MORE[type_](self, facts, names)
-        return told
+            fields |= _MORE[type_](self, facts, names)
+        return fields
 
 
 # How a field is shown; `type/field` where a type has its own way.
@@ -245,7 +243,7 @@ def _of_card(words: Words, event: Wire, _: SeatNames) -> dict[str, object]:
 
 
 def _of_item(words: Words, event: Wire, _: SeatNames) -> dict[str, object]:
-    """It may be a secret."""
+    """Return words for an item that the event keeps secret."""
     return {} if "item" in event else {"item": words.texts.phrases["something"]}
 
 
@@ -254,7 +252,7 @@ def _of_items(words: Words, event: Wire, _: SeatNames) -> dict[str, object]:
 
 
 def _of_die(words: Words, event: Wire, names: SeatNames) -> dict[str, object]:
-    """A die for a room shows its number."""
+    """Return the room that a die shows, by its number."""
     return {"room": _room(words, event["value"], names)} if "value" in event else {}
 
 

@@ -1,4 +1,4 @@
-"""What a catalogue has, and the values that its templates are filled with.
+"""Define what the game's words are in one language, and the values that fill their templates.
 
 A template is a string of `str.format`: `{seat} opens the hatch {to:to}.` Its fields are those of the event or move;
 what follows the colon is a form of the word, or the noun that is counted. So no words have to be built at run time.
@@ -6,6 +6,8 @@ what follows the colon is a form of the word, or the noun that is counted. So no
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+
+from service.words.catalogue import Catalogue
 
 Names = Mapping[str, Mapping[str, str]]
 
@@ -27,25 +29,25 @@ class Forms:
 
     @property
     def title(self) -> str:
-        """As it stands alone, in a list or under a picture."""
+        """Return the word as it stands alone, in a list or under a picture."""
         return self._more["title"]
 
 
 @dataclass(frozen=True)
 class Texts:
-    """All texts of one language."""
+    """The game's words in one language: catalogues of its texts, and all forms of the words that fill them in."""
 
     plural: Callable[[int], int]  # a number → which of a noun's forms goes with it
     nouns: Mapping[str, tuple[str, ...]]
     rooms: Mapping[str, Forms]  # title, at, to (of a hatch), into
     items: Mapping[str, Forms]  # plain: as the object of a sentence; title
     tracks: Mapping[str, Forms]  # plain: as the subject of a sentence; title
-    names: Names  # kind → id → name
-    sentences: Mapping[str, str]  # type of event, or type/variant
-    moves: Mapping[str, str]  # type of move, or type/variant
-    decisions: Mapping[str, str]  # by phase
-    labels: Mapping[str, str]  # what a picture says, and those who tell what is in it
-    phrases: Mapping[str, str]  # what sentences are put together of
+    names: Catalogue  # kind → id → name
+    sentences: Catalogue  # type of event, or type/variant
+    moves: Catalogue  # type of move, or type/variant
+    decisions: Catalogue  # by phase
+    labels: Catalogue  # what a picture says, and the texts that describe it
+    phrases: Catalogue  # what sentences are put together of
 
 
 class Counted:
@@ -64,12 +66,12 @@ class Counted:
 
 
 def one_or_more(number: int) -> int:
-    """English and German: 1 minute, 0 and 2 minutes."""
+    """Return the plural form of English and German: 1 minute, 0 and 2 minutes."""
     return 0 if number == 1 else 1
 
 
 def slavic(number: int) -> int:
-    """Russian: 1, 21 минута · 2, 3, 4, 22 минуты · 0, 5, 11, 12 минут."""
+    """Return the plural form of Russian: 1, 21 минута · 2, 3, 4, 22 минуты · 0, 5, 11, 12 минут."""
     if number % 10 == 1 and number % 100 != 11:
         return 0
     return 1 if number % 10 in (2, 3, 4) and number % 100 not in (12, 13, 14) else 2

@@ -1,13 +1,12 @@
-"""Which of several sentences an event asks for: `type/variant` in the catalogues, or plain `type`."""
+"""Tell which of several sentences an event asks for: `type/variant` in the catalogues, or plain `type`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from engine.actions import DIE_SIDES
-from engine.kinds import SEA, TRACK_END
+from engine.enums import DIE_SIDES, SEA, TRACK_END
 from engine.moves import room_name
 
-Wire = dict[str, Any]
+Wire = Mapping[str, Any]
 
 OUTSIDE = room_name(SEA)
 _ROOM_DICE = {"event_room": "room", "newcomer_room": "newcomer"}

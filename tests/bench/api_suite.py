@@ -6,7 +6,7 @@ import shutil
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -20,7 +20,7 @@ from tests.bench.crowd import Crowd, get, waiting
 from tests.bench.harness import print_table, say
 from tests.bench.load import CONNECTIONS, Load, Server, gunicorn, wrk
 from tests.bench.peers.boardgame_peer import Missing, Peer, boardgame
-from tests.serving import Client, running_redis
+from tests.support.serving import Client, running_redis
 
 ROUNDS, SHORT_ROUNDS = 4, 8
 GAMES, MOVES = 160, 100  # that are played in one run: more than any server answers
@@ -30,8 +30,13 @@ CROWD, CROWD_GAMES, CROWD_ROUNDS = 2000, 500, 6
 WAIT_SECONDS = 60
 SETTLING_SECONDS = 4  # until a crowd has been let in
 # The limits count, as they always do, but nobody meets them.
-HIGH = {f"LIMIT_{name}": "1000000000/60" for name in ("CREATE", "JOIN", "MOVE", "POLL", "ADVICE")}
+KINDS = ("CREATE", "JOIN", "MOVE", "POLL", "ADVICE", "BAD", "WORK")
+HIGH = {f"LIMIT_{name}": "1000000000/60" for name in KINDS} | {
+    f"{name}_PER_ADDRESS": "1000000" for name in ("CONNECTIONS", "STREAMS", "WAITS")
+}
+HIGH["GAMES_PER_CALLER"] = "0"
 _HERE = Path(__file__).parent
+CONF = "service.server.gunicorn_conf"
 
 Runs = dict[str, list[Load]]
 
@@ -62,7 +67,7 @@ def run() -> None:
 
 def service(url: str) -> Any:
     settings = {"REDIS_URL": url, "MAX_WAIT_SECONDS": str(WAIT_SECONDS)} | HIGH
-    return gunicorn("service.gunicorn_conf:application()", "service.gunicorn_conf", "/v1/rules", **settings)
+    return gunicorn(f"{CONF}:application()", CONF, "/v1/rules", **settings)
 
 
 def bare_flask() -> Any:
@@ -107,7 +112,7 @@ def measure(ours: Server, bare: Server, peer: Peer | None) -> Runs:
     return runs
 
 
-def in_rounds(what: str, jobs: dict[str, Callable[[], Load]], rounds: int = ROUNDS) -> Runs:
+def in_rounds(what: str, jobs: Mapping[str, Callable[[], Load]], rounds: int = ROUNDS) -> Runs:
     """Each in turn, several times: what else the machine does meets all alike."""
     runs: Runs = {name: [] for name in jobs}
     for number in range(rounds):
@@ -120,7 +125,7 @@ def in_rounds(what: str, jobs: dict[str, Callable[[], Load]], rounds: int = ROUN
 class Table:
     """A game with one player at all four seats, and as many like it as it takes."""
 
-    def __init__(self, server: Server):
+    def __init__(self, server: Server) -> None:
         self._base = server.base
         self._client = Client(server.base)
         self._seed, self._moves = planned()
@@ -175,7 +180,8 @@ def planned() -> tuple[str, list[Any]]:
     """A seed, and random moves that do not end its game."""
     for number in range(1000):
         seed, rng = number.to_bytes(32), random.Random(number)
-        game, moves = Game.new(Rules(gnomes=4, players=1), seed), []
+        game = Game.new(Rules(gnomes=4, players=1), seed)
+        moves: list[Any] = []
         while game.result is None and len(moves) < MOVES:
             moves.append(rng.choice(game.legal_moves()))
             game.play(moves[-1])

@@ -13,23 +13,24 @@ from typing import Any
 
 import numpy as np
 
-from bots.arena import GameResult, play_game
-from bots.mind import new_mind
-from bots.playout import TALLY, play_sailors
+from bots.arena.game import GameResult, play_game
+from bots.arena.statistics import paired_difference, wilson
+from bots.budget import Budget
 from bots.roster import ROSTER
-from bots.search import TO_THE_END, Budget, Search
-from bots.statistics import paired_difference, wilson
-from bots.tune import starts
-from bots.weights import WEIGHTS
+from bots.sailor.mind import new_mind
+from bots.sailor.weights import WEIGHTS
+from bots.search.playout import TALLY, play_sailors, starts
+from bots.search.search import TO_THE_END, Search
 from engine import Game, Rules, observe
-from engine.journal import SILENT
+from engine.compiled.journal import SILENT
+from engine.compiled.state import new_records
 from engine.moves import new_moves
-from engine.state import new_records
 from tests.bench.flat import EvenSearch, Guesser, Thinker
 from tests.bench.harness import measure_peer, median_rate, print_table, say
 
 RULES = Rules(gnomes=4)
 PLAYOUTS = 5_000
+SET_UPS = 250
 TURNS = 20  # of a few games, on which every level is measured
 GOALS = {"bosun": "", "captain": "≤ 500", "admiral": "≤ 2000"}  # milliseconds a turn
 DECISIONS_A_TURN = 4  # of one who decides move by move
@@ -71,7 +72,7 @@ def some_turns() -> list[Game]:
 
 def playout_rows() -> Iterator[tuple[object, ...]]:
     say("measuring playouts")
-    begun, tally = starts(RULES.gnomes, 1), np.zeros(TALLY, np.int64)
+    begun, tally = starts(RULES, 1, SET_UPS), np.zeros(TALLY, np.int64)
     numbers = count(1)
 
     def play() -> int:

@@ -17,16 +17,18 @@ from typing import Any
 
 import numpy as np
 
+from bots.budget import Budget
 from bots.roster import ROSTER, Bot
-from bots.search import Budget, Search, Stakes
+from bots.search.search import Search, Stakes
 from engine import Game, Rules, observe
 from service.cli import main as red_november
+from tests.bench.api_suite import CONF
 from tests.bench.crowd import waiting
 from tests.bench.harness import print_table, say
 from tests.bench.load import gunicorn
 from tests.bench.meter import Cost, Meter, proportional_set
 from tests.bench.tables import Line, Table, follow, sit, started, stream
-from tests.serving import UNLIMITED, as_user, running_redis, running_workers
+from tests.support.serving import UNLIMITED, as_user, running_redis, running_workers
 
 CREWS = (4, 8)
 GAMES = 100  # of each crew, played to the end
@@ -47,7 +49,7 @@ Row = tuple[object, ...]
 def run() -> None:
     with tempfile.TemporaryDirectory() as folder, running_redis(Path(folder)) as url:
         settings = {"REDIS_URL": as_user(url, "api")} | HIGH
-        with gunicorn("service.gunicorn_conf:application()", "service.gunicorn_conf", "/v1/rules", **settings) as web:
+        with gunicorn(f"{CONF}:application()", CONF, "/v1/rules", **settings) as web:
             meter = Meter(url, web)
             meter.redis.config_set("auto-aof-rewrite-percentage", 0)  # its log is measured by its growth
             list(lives(meter, CREWS[0], games=CLIENTS))  # so that all is warm
@@ -130,7 +132,7 @@ def memory_rows(meter: Meter, by_crew: dict[int, list[Stage]], with_key: Cost) -
     for crews in stages:
         yield f"  {crews[0].name}: game:…", *(stage.game for stage in crews)
         yield f"  {crews[0].name}: events:…", *(stage.events for stage in crews)
-    entries = [float(meter.redis.zcard(name)) for name in _INDEXES]  # type: ignore[arg-type]
+    entries = [float(meter.redis.zcard(name)) for name in _INDEXES]
     sizes = [_usage(meter, [name]) for name in _INDEXES]
     yield "an entry in two indexes", *[2 * sum(sizes) / sum(entries)] * len(CREWS)
     plain = [found[2].cost.memory / found[2].requests for found in by_crew.values()]

@@ -11,8 +11,8 @@ import numba
 import numpy as np
 
 from engine import Game, Rules
+from engine.compiled.state import STATE, new_records
 from engine.rollout import random_games
-from engine.state import STATE, new_records
 from tests.bench.harness import REPEATS, fresh_process, measure_peer, median_rate, print_table, say
 
 RULES = Rules(gnomes=4)

@@ -2,16 +2,16 @@
 
 import math
 from time import perf_counter
-from typing import Any
 
-from bots.search import Budget, Search, Stakes
-from engine import Game, doors
-from engine.journal import SILENT
-from engine.kinds import Cause
+from bots.budget import Budget
+from bots.search.search import Search, Stakes
+from engine import Game
+from engine.compiled import doors
+from engine.compiled.journal import SILENT
+from engine.compiled.state import new_records
+from engine.enums import Cause
 from engine.moves import WIRE, new_moves
-from engine.state import new_records
-
-Move = dict[str, Any]
+from engine.shapes import Move
 
 
 class EvenSearch(Search):
@@ -24,7 +24,7 @@ class EvenSearch(Search):
 class Thinker:
     """A seat taken by a search with a budget of its own."""
 
-    def __init__(self, search: type[Search], budget: Budget):
+    def __init__(self, search: type[Search], budget: Budget) -> None:
         self._search, self._budget = search, budget
 
     def choose(self, observation: Game, seed: int = 0) -> list[Move]:
@@ -40,7 +40,7 @@ class Guesser:
     Random gnomes hardly ever save the boat, so a loss counts a little, too: the later, the more.
     """
 
-    def __init__(self, seconds: float):
+    def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._moves, self._trial, self._end = new_moves(), new_records(), new_records()
 
@@ -53,7 +53,7 @@ class Guesser:
             trial += 1
             for move in legal:
                 worth[move] += self._try(observation, move, hash((seed, trial)) % 2**62)
-        return [dict(WIRE[max(legal, key=worth.__getitem__)])]
+        return [WIRE[max(legal, key=worth.__getitem__)].copy()]
 
     def _legal(self, observation: Game) -> list[int]:
         count = doors.legal_moves(observation.record, self._moves)

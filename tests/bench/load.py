@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.serving import free_port
+from tests.support.serving import free_port
 
 CONNECTIONS = 64
 SECONDS = 2

@@ -8,10 +8,10 @@ from typing import Any
 
 import redis
 
-from bots.series import Series
+from bots.arena.series import Series
 from engine import Rules
 from tests.bench.harness import fresh_process, print_table, say
-from tests.serving import UNLIMITED, Client, Wire, running_redis, running_web, running_workers
+from tests.support.serving import UNLIMITED, Client, Wire, running_redis, running_web, running_workers
 
 GAMES = 60_000
 REPEATS = 3
@@ -79,7 +79,7 @@ def memory_rows(url: str, api: Client) -> Iterator[tuple[object, ...]]:
         created = api.post("/v1/matches", {"games": KEPT, "gnomes": [4], "crew": ["sailor"], "keep_replays": keep}).body
         finished(api, created["id"])
         keys = list(store.scan_iter(f"match:{created['id']}*"))
-        size = sum(int(store.memory_usage(key, samples=0) or 0) for key in keys)  # type: ignore[arg-type]
+        size = sum(int(store.memory_usage(key, samples=0) or 0) for key in keys)
         yield f"keep_replays: {keep}", f"{size / 1000:.0f}", goal
 
 

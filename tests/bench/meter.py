@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import redis
 
-from service.metrics import KEY
+from service.store import keys
 from tests.bench.load import Server
 
 
@@ -45,7 +45,7 @@ class Cost:
 class Meter:
     """Looks at Redis, the web processes and the workers before and after."""
 
-    def __init__(self, url: str, web: Server, workers: Sequence[int] = ()):
+    def __init__(self, url: str, web: Server, workers: Sequence[int] = ()) -> None:
         self.url, self.web, self.redis = url, web, redis.Redis.from_url(url)
         self._workers = workers
 
@@ -76,7 +76,7 @@ class Meter:
 
     def decisions(self, bot: str) -> tuple[int, float]:
         """Of that bot so far, and the seconds of its searches."""
-        found: Any = self.redis.hgetall(KEY)
+        found: Any = self.redis.hgetall(keys.COUNTERS)
         counts = [int(value) for name, value in found.items() if name.startswith(b"turns:%s:" % bot.encode())]
         return sum(counts), float(found.get(b"turn_seconds:%s" % bot.encode(), 0))
 

@@ -10,17 +10,16 @@ from urllib.parse import urlsplit
 
 from bots.roster import ROSTER
 from engine import Game, IllegalMove, Rules, observe
+from engine.shapes import Move
 from tests.bench.crowd import Crowd, get, waiting
 
 THINKS_SECONDS, SILENCE_SECONDS = 3.0, 0.3
-
-Move = dict[str, Any]
 
 
 class Line(threading.local):
     """A connection to the API for each thread, kept open."""
 
-    def __init__(self, base: str):
+    def __init__(self, base: str) -> None:
         self._http = http.client.HTTPConnection(urlsplit(base).netloc)
 
     def ask(self, method: str, path: str, token: str = "", body: Any = None, **headers: str) -> Any:
@@ -45,7 +44,7 @@ class Line(threading.local):
 class Table:
     """A game that persons play, each at his seat, as sailors would."""
 
-    def __init__(self, line: Line, gnomes: int, number: int):
+    def __init__(self, line: Line, gnomes: int, number: int) -> None:
         self.line, self.gnomes = line, gnomes
         self.seed, self.moves = planned(gnomes, number)
         self.path, self.tokens, self._host = "", [""] * gnomes, ""

@@ -36,8 +36,8 @@ def kept(kind: type[Model], answer: object) -> Model:
 url = sys.argv[1]
 anybody = Client(base_url=url)
 wanted = NewGame(seats=[NewGameSeatsItem.OPEN] * 3, players=1, name="Python")
-created = kept(CreatedGame, create_game.sync(client=anybody, body=wanted, idempotency_key="python"))
-again = kept(CreatedGame, create_game.sync(client=anybody, body=wanted, idempotency_key="python"))
+created = kept(CreatedGame, create_game.sync(client=anybody, body=wanted, idempotency_key="a key of the python client"))
+again = kept(CreatedGame, create_game.sync(client=anybody, body=wanted, idempotency_key="a key of the python client"))
 assert (again.id, again.token) == (created.id, created.token)
 game = created.id
 host = AuthenticatedClient(base_url=url, token=created.token)

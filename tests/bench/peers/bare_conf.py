@@ -3,7 +3,7 @@
 import gc
 from typing import Any
 
-from service.gunicorn_conf import *  # noqa: F403
+from service.server.gunicorn_conf import *  # noqa: F403
 
 
 def when_ready(server: Any) -> None:

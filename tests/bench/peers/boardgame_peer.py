@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench.load import CONNECTIONS, SECONDS, Load, Server, running, wrk
-from tests.serving import free_port
+from tests.support.serving import free_port
 
 FOLDER = Path(__file__).with_name("boardgame")
 _POST = Path(__file__).parent.with_name("post.lua")

@@ -1,0 +1,1 @@
+"""Games and matches between bots on this machine."""

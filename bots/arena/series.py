@@ -1,0 +1,156 @@
+"""Play a series, which is many games of one crew, or of two crews on the same seeds, and count its results."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from bots.arena.game import GameResult, Thinking, play_game, seat_crew
+from bots.arena.pool import in_order
+from bots.arena.statistics import evidence, paired_difference, verdict, wilson
+from bots.roster import ROSTER
+from bots.safety import Chooser
+from engine import Rules
+
+Wire = dict[str, Any]  # results as JSON, for files, the report and the API, whose contract has their schema
+
+FAULTS_TOLD = 10  # of a crew: only the first ones are kept
+
+
+@dataclass
+class Tally:
+    """The results of one crew's games."""
+
+    crew: list[str]
+    games: int = 0
+    rescued: int = 0
+    deaths: int = 0
+    turns: int = 0
+    causes_of_loss: Counter[str] = field(default_factory=Counter)
+    thinking: dict[str, Thinking] = field(default_factory=dict)
+    faults: int = 0
+    first_faults: list[Wire] = field(default_factory=list)
+
+    def add(self, result: GameResult) -> None:
+        self.games += 1
+        self.rescued += result.rescued
+        self.deaths += result.deaths
+        self.turns += result.turns
+        if not result.rescued:
+            self.causes_of_loss[result.cause] += 1
+        for name, spent in result.thinking.items():
+            sum_ = self.thinking.setdefault(name, Thinking())
+            sum_.turns += spent.turns
+            sum_.seconds += spent.seconds
+        self.faults += len(result.faults)
+        room = FAULTS_TOLD - len(self.first_faults)
+        self.first_faults += [{"seed": result.seed, **asdict(fault)} for fault in result.faults[:room]]
+
+    def to_dict(self) -> Wire:
+        games = max(1, self.games)
+        return {
+            "crew": self.crew,
+            "games": self.games,
+            "rescued": self.rescued,
+            "win_rate": self.rescued / games,
+            "interval": list(wilson(self.rescued, self.games)),
+            "deaths_per_game": self.deaths / games,
+            "turns_per_game": self.turns / games,
+            "causes_of_loss": dict(self.causes_of_loss.most_common()),
+            "bots": {
+                name: {**asdict(spent), "seconds_per_turn": spent.seconds / max(1, spent.turns)}
+                for name, spent in self.thinking.items()
+            },
+            "faults": {"count": self.faults, "first": self.first_faults},
+        }
+
+
+@dataclass
+class Pairs:
+    """How two crews did on the same seeds, and whether that decides which is stronger."""
+
+    margin: float | None
+    played: int = 0
+    only_crew: int = 0
+    only_against: int = 0
+    verdict: str = "undecided"
+
+    def add(self, crew: GameResult, against: GameResult) -> None:
+        self.played += 1
+        self.only_crew += crew.rescued and not against.rescued
+        self.only_against += against.rescued and not crew.rescued
+        if self.margin is not None:
+            self.verdict = verdict(self._evidence(self.margin))
+
+    def _evidence(self, margin: float) -> float:
+        return evidence(self.only_crew, self.only_against, self.played, margin)
+
+    def to_dict(self) -> Wire:
+        difference, *interval = paired_difference(self.only_crew, self.only_against, self.played)
+        test = None
+        if self.margin is not None:
+            test = {"margin": self.margin, "evidence": self._evidence(self.margin), "verdict": self.verdict}
+        return {
+            "played": self.played,
+            "rescued_by_crew_only": self.only_crew,
+            "rescued_by_against_only": self.only_against,
+            "difference": difference,
+            "interval": interval,
+            "sprt": test,
+        }
+
+
+class Series:
+    """The games to play, and the results so far. Both are the same for any number of processes."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        crew: Sequence[str],
+        against: Sequence[str] | None = None,
+        games: int = 100,
+        seed: int = 1,
+        margin: float | None = None,
+        roster: Mapping[str, Chooser] = ROSTER,
+    ):
+        line_ups = [names for names in (crew, against) if names is not None]
+        self.rules, self.games, self.seed, self._roster = rules, games, seed, roster
+        self.tallies = [Tally(seat_crew(names, rules.gnomes, roster)) for names in line_ups]
+        self.pairs = Pairs(margin) if against is not None else None
+
+    def play(self, processes: int, tick: Callable[[], None] = lambda: None) -> Generator[list[GameResult]]:
+        """Play the games, in pairs if there are two crews, until all are played or the test is decided."""
+        with closing(in_order(self._play_number, self.games, processes, tick)) as games:
+            for results in games:
+                for tally, result in zip(self.tallies, results, strict=True):
+                    tally.add(result)
+                if self.pairs is not None:
+                    self.pairs.add(*results)
+                yield results
+                if self.is_decided:
+                    return
+
+    def _play_number(self, number: int) -> list[GameResult]:
+        seed = game_seed(self.seed, number)
+        return [play_game(tally.crew, self.rules, seed, self._roster) for tally in self.tallies]
+
+    @property
+    def is_decided(self) -> bool:
+        return self.pairs is not None and self.pairs.verdict != "undecided"
+
+    def to_dict(self) -> Wire:
+        crew, *against = (tally.to_dict() for tally in self.tallies)
+        return {
+            "rules": self.rules.to_dict(),
+            "seed": self.seed,
+            "crew": crew,
+            "against": against[0] if against else None,
+            "pairs": self.pairs.to_dict() if self.pairs else None,
+        }
+
+
+def game_seed(seed: int, number: int) -> bytes:
+    """Return the seed of a game of a series, which is the same for every crew and every number of gnomes."""
+    return hashlib.sha256(f"red november series {seed} game {number}".encode()).digest()

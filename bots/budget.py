@@ -1,0 +1,16 @@
+"""How much a bot may spend on a decision: what callers of the search set, without importing it."""
+
+import math
+from dataclasses import dataclass
+
+HORIZON = 8  # minutes that a playout goes on for
+
+
+@dataclass
+class Budget:
+    """How much a search may spend: playouts of some minutes, candidates, and seconds on top."""
+
+    playouts: int
+    candidates: int
+    seconds: float = math.inf
+    minutes: int = HORIZON

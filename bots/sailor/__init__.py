@@ -1,0 +1,1 @@
+"""The sailor, a bot of compiled rules of thumb."""

@@ -1,0 +1,1 @@
+"""The search, which tries choices in playouts by sailors."""

@@ -1,0 +1,128 @@
+"""Guess by a network how a game will end if sailors play on, so that playouts can end early and are cheap.
+
+Two hidden layers, fitted by `make fit` to games of sailors, for all rules and crews; network.npz holds its numbers and
+how they were found. Sums are taken in one order, so that a guess is the same on every machine.
+"""
+
+import json
+import math
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+import numba
+import numpy as np
+
+from bots.sailor.mind import Numbers
+from bots.search.features import FEATURES, look
+from engine.compiled.jit import jit
+from engine.compiled.state import Records, State
+
+FILE = Path(__file__).with_name("network.npz")
+HIDDEN, DEEPER = 64, 32
+RESCUE, DEATHS = 0, 1  # what it tells
+
+number = np.float32
+
+NETWORK = np.dtype(
+    (
+        np.record,
+        [
+            ("first", number, (FEATURES, HIDDEN)),
+            ("first_bias", number, (HIDDEN,)),
+            ("second", number, (HIDDEN, DEEPER)),
+            ("second_bias", number, (DEEPER,)),
+            ("third", number, (DEEPER, 2)),
+            ("third_bias", number, (2,)),
+            # What it thinks at the moment.
+            ("seen", number, (FEATURES,)),
+            ("hidden", number, (HIDDEN,)),
+            ("deeper", number, (DEEPER,)),
+            ("output", number, (2,)),
+        ],
+    )
+)
+LAYERS = ("first", "first_bias", "second", "second_bias", "third", "third_bias")
+
+
+class Layer(Protocol):
+    """The strengths of one layer of the network: a row for each input, a number for each output."""
+
+    def __getitem__(self, at: tuple[int, int], /) -> float: ...
+
+
+class Network(Protocol):
+    """One record of NETWORK as compiled code sees it."""
+
+    first: Layer
+    first_bias: Numbers
+    second: Layer
+    second_bias: Numbers
+    third: Layer
+    third_bias: Numbers
+    seen: Numbers
+    hidden: Numbers
+    deeper: Numbers
+    output: Numbers
+
+
+Networks: TypeAlias = Records[Network]
+NETWORKS = numba.types.Array(numba.from_dtype(NETWORK), 1, "C")
+
+
+@jit
+def guess(state: State, network: Network) -> None:
+    """Write the chance of a rescue and the deaths to expect, at the start of a turn, to the network's `output`."""
+    look(state, network.seen)
+    for to in range(HIDDEN):
+        network.hidden[to] = network.first_bias[to]
+    for seen in range(FEATURES):
+        strength = network.seen[seen]
+        if strength != 0:
+            for to in range(HIDDEN):
+                network.hidden[to] += strength * network.first[seen, to]
+    for to in range(DEEPER):
+        network.deeper[to] = network.second_bias[to]
+    for at in range(HIDDEN):
+        strength = network.hidden[at]
+        if strength > 0:
+            for to in range(DEEPER):
+                network.deeper[to] += strength * network.second[at, to]
+    for to in range(2):
+        network.output[to] = network.third_bias[to]
+    for at in range(DEEPER):
+        strength = network.deeper[at]
+        if strength > 0:
+            for to in range(2):
+                network.output[to] += strength * network.third[at, to]
+    network.output[RESCUE] = 1 / (1 + math.exp(-network.output[RESCUE]))
+    network.output[DEATHS] = _softplus(network.output[DEATHS])
+
+
+@jit
+def _softplus(x: float) -> float:
+    """Return the logarithm of 1 + e^x, for any x."""
+    return max(0.0, x) + math.log1p(math.exp(-abs(x)))
+
+
+def read(file: Path = FILE) -> np.ndarray:
+    """Return the network of a file."""
+    network = np.zeros(1, NETWORK)
+    with np.load(file) as stored:
+        for layer in LAYERS:
+            network[layer][0] = stored[layer]
+    return network
+
+
+Made = dict[str, Any]  # how the numbers of a network were found, as JSON
+
+
+def write(file: Path, layers: dict[str, np.ndarray], made: Made) -> None:
+    """Write a network to a file; `made` says how its numbers were found."""
+    arrays: Any = {**layers, "made": np.array(json.dumps(made))}
+    np.savez(file, **arrays)
+
+
+def made(file: Path = FILE) -> Made:
+    """Return how the numbers of a network were found."""
+    with np.load(file) as stored:
+        return dict(json.loads(str(stored["made"])))

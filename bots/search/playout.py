@@ -1,0 +1,104 @@
+"""Let sailors play games on, in compiled code."""
+
+import numpy as np
+from numba import types
+
+from bots.sailor import sailor
+from bots.sailor.mind import MINDS, WEIGHT_SETS, Mind, Minds, Weights, WeightSets
+from engine import Game, Rules
+from engine.board import START_MINUTES
+from engine.compiled import legal, turn
+from engine.compiled.dice import siphash
+from engine.compiled.jit import compiled, jit
+from engine.compiled.journal import JOURNALS
+from engine.compiled.state import RECORDS, Games, Journal, Journals, MoveLists, Moves, State
+from engine.enums import Cause, Condition, Phase
+from engine.moves import MOVE_LISTS
+
+CREWS = tuple(START_MINUTES)  # sizes
+CAUSES = len(Cause)
+TALLY = CAUSES + 1  # games by the cause of their end, then deaths
+NEVER = -1  # a limit that nobody reaches
+
+
+def starts(rules: Rules, seed: int, count: int) -> np.ndarray:
+    """Return that many set-ups, the same ones for the same seed."""
+    seeds = np.random.default_rng((seed, rules.gnomes)).bytes(32 * count)
+    return np.concatenate([Game.new(rules, seeds[at : at + 32]).record for at in range(0, len(seeds), 32)])
+
+
+@jit
+def play_out(state: State, mind: Mind, weights: Weights, silent: Journal, moves: Moves) -> None:
+    """Let sailors at all seats play from the start of a turn to the end of the game."""
+    mind.turn = -1
+    play_until(state, mind, weights, NEVER, silent, moves)
+
+
+@jit
+def play_until(state: State, mind: Mind, weights: Weights, limit: int, silent: Journal, moves: Moves) -> None:
+    """Let sailors at all seats play, the first turn by the plan that the mind holds.
+
+    They stop before the turn of a gnome who has at most as many minutes left as the limit: nobody has more then.
+    """
+    count = legal.legal_moves(state, moves)
+    while count > 0:
+        if state.minutes[state.active] <= limit and is_new_turn(state, mind):
+            return
+        move = sailor.choose(state, mind, weights, moves, count)
+        count = turn.play(state, move, silent, moves)
+
+
+@jit
+def is_new_turn(state: State, mind: Mind) -> bool:
+    """Return whether nothing of the turn is planned yet."""
+    return state.phase == Phase.MOVEMENT and mind.turn != state.turn
+
+
+@jit
+def rekey(state: State, seed: int, number: int) -> None:
+    """Give the game new dice: those with that number under a seed."""
+    state.key[0] = siphash(np.uint64(seed), np.uint64(0), np.uint64(2 * number))
+    state.key[1] = siphash(np.uint64(seed), np.uint64(0), np.uint64(2 * number + 1))
+
+
+@jit
+def deaths(state: State) -> int:
+    dead = 0
+    for seat in range(state.gnomes):
+        dead += state.condition[seat] == Condition.DEAD
+    return dead
+
+
+@compiled(
+    RECORDS,
+    RECORDS,
+    WEIGHT_SETS,
+    types.int64,
+    types.int64,
+    MINDS,
+    JOURNALS,
+    MOVE_LISTS,
+    types.Array(types.int64, 1, "C"),
+)
+def play_sailors(
+    game: Games,
+    starts: Games,
+    weights: WeightSets,
+    seed: int,
+    games: int,
+    mind: Minds,
+    silent: Journals,
+    moves: MoveLists,
+    tally: np.ndarray,
+) -> int:
+    """Play games from the starts in turn; count the causes of their ends in `tally`; return the wins."""
+    wins = 0
+    state = game[0]
+    for number in range(games):
+        game[0] = starts[number % len(starts)]
+        rekey(state, seed, number)
+        play_out(state, mind[0], weights[0], silent[0], moves[0])
+        tally[state.cause] += 1
+        tally[CAUSES] += deaths(state)
+        wins += state.cause == Cause.RESCUED
+    return wins

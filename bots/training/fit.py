@@ -1,0 +1,156 @@
+"""`make fit`: teach the network how games of sailors end, and write network.npz. It takes minutes and gigabytes.
+
+Games of all crews are sampled under the base rules and, fewer, under each variant. The network is fitted by Adam to
+the rescue (cross-entropy) and to the deaths to come (squares). Reproducible: one seed gives one network on one
+machine; another machine's sums may differ in their last digits, which is why the numbers are committed. After the
+sailor has been tuned, fit the network again.
+"""
+
+import argparse
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bots.search.features import FEATURES
+from bots.search.network import DEATHS, DEEPER, FILE, HIDDEN, LAYERS, RESCUE, Made, write
+from bots.search.playout import CREWS
+from bots.training.sampling import sample
+from engine import Rules
+
+Layers = dict[str, np.ndarray]
+
+VARIANTS: tuple[dict[str, Any], ...] = (  # arguments of Rules
+    {"edition": "original"},
+    {"less_deadly_dying": True},
+    {"greater_challenge": "no_respite"},
+    {"greater_challenge": "storm"},
+)
+VARIANTS_SHARE = 0.1  # of each, beside the base rules
+HELD_OUT = 0.03  # of the positions, to tell how good the guesses are
+BATCH = 2048
+RATE = 3e-3  # how fast it learns at its fastest
+WARMING_UP = 0.3  # of the steps
+DEATHS_COUNT = 0.15  # as much as rescues
+
+
+def positions(each: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return positions of all crews and rules, mixed. Half precision is enough for such small numbers."""
+    sets = [
+        sample(Rules(gnomes=gnomes, **variant), seed, max(1000, int(each * (VARIANTS_SHARE if variant else 1))))
+        for gnomes in CREWS
+        for variant in ({}, *VARIANTS)
+    ]
+    seen = np.concatenate([seen.astype(np.float16) for seen, _ in sets])
+    ends = np.concatenate([ends for _, ends in sets])
+    order = np.random.default_rng(seed).permutation(len(seen))
+    return seen[order], ends[order]
+
+
+def new_layers(rng: np.random.Generator) -> Layers:
+    sizes = {"first": (FEATURES, HIDDEN), "second": (HIDDEN, DEEPER), "third": (DEEPER, 2)}
+    layers: Layers = {}
+    for name, (inputs, outputs) in sizes.items():
+        layers[name] = rng.uniform(-1, 1, (inputs, outputs)).astype(np.float32) / np.float32(math.sqrt(inputs))
+        layers[f"{name}_bias"] = np.zeros(outputs, np.float32)
+    return layers
+
+
+def guesses(layers: Layers, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return each layer's values for positions: the last ones are log-odds of rescue, and deaths before softplus."""
+    hidden = np.maximum(seen @ layers["first"] + layers["first_bias"], 0)
+    deeper = np.maximum(hidden @ layers["second"] + layers["second_bias"], 0)
+    return hidden, deeper, deeper @ layers["third"] + layers["third_bias"]
+
+
+def outcomes(raw: np.ndarray) -> np.ndarray:
+    """Return the chance of rescue and the deaths to come from the values of the last layer."""
+    output = np.logaddexp(0, raw)
+    output[:, RESCUE] = 1 / (1 + np.exp(-raw[:, RESCUE]))
+    return output
+
+
+def slopes(layers: Layers, seen: np.ndarray, ends: np.ndarray) -> Layers:
+    """Return the gradient of the loss by every number of the network."""
+    hidden, deeper, raw = guesses(layers, seen)
+    wrong = (outcomes(raw) - ends) / len(seen)
+    wrong[:, DEATHS] *= 2 * DEATHS_COUNT / (1 + np.exp(-raw[:, DEATHS]))
+    wrong_deeper = (wrong @ layers["third"].T) * (deeper > 0)
+    wrong_hidden = (wrong_deeper @ layers["second"].T) * (hidden > 0)
+    return {
+        "first": seen.T @ wrong_hidden, "first_bias": wrong_hidden.sum(axis=0),
+        "second": hidden.T @ wrong_deeper, "second_bias": wrong_deeper.sum(axis=0),
+        "third": deeper.T @ wrong, "third_bias": wrong.sum(axis=0),
+    }  # fmt: skip
+
+
+def learn(layers: Layers, seen: np.ndarray, ends: np.ndarray, epochs: int, seed: int) -> Iterator[int]:
+    """Change the layers in place; yield each epoch when it is done."""
+    rng = np.random.default_rng(seed)
+    means = {name: np.zeros_like(layers[name]) for name in LAYERS}
+    squares = {name: np.zeros_like(layers[name]) for name in LAYERS}
+    steps, step = epochs * (len(seen) // BATCH), 0
+    for epoch in range(epochs):
+        order = rng.permutation(len(seen))
+        for at in range(0, len(seen) - BATCH + 1, BATCH):
+            batch = order[at : at + BATCH]
+            rate = np.float32(_rate(step / steps))
+            step += 1
+            for name, slope in slopes(layers, seen[batch].astype(np.float32), ends[batch]).items():
+                means[name] += 0.1 * (slope - means[name])
+                squares[name] += 0.001 * (slope * slope - squares[name])
+                mean, square = means[name] / (1 - 0.9**step), squares[name] / (1 - 0.999**step)
+                layers[name] -= rate * mean / (np.sqrt(square) + 1e-8)
+        yield epoch
+
+
+def _rate(done: float) -> float:
+    """Return the learning rate, which warms up and then cools down to nothing."""
+    if done < WARMING_UP:
+        return RATE * (0.04 + 0.96 * done / WARMING_UP)
+    return RATE * (1 + math.cos(math.pi * (done - WARMING_UP) / (1 - WARMING_UP))) / 2
+
+
+def quality(layers: Layers, seen: np.ndarray, ends: np.ndarray) -> dict[str, float]:
+    """Return how much of the variance of the ends is explained, and the cross-entropy of rescues."""
+    output = outcomes(guesses(layers, seen.astype(np.float32))[2])
+    explained = 1 - ((output - ends) ** 2).mean(axis=0) / ends.var(axis=0)
+    rescued, chance = ends[:, RESCUE], np.clip(output[:, RESCUE], 1e-6, 1 - 1e-6)
+    entropy = -(rescued * np.log(chance) + (1 - rescued) * np.log(1 - chance)).mean()
+    return {
+        "rescues_explained": round(float(explained[RESCUE]), 4),
+        "deaths_explained": round(float(explained[DEATHS]), 4),
+        "cross_entropy": round(float(entropy), 4),
+    }
+
+
+def fit(file: Path, each: int, epochs: int, seed: int) -> Made:
+    """Play games, fit the network to them and write it; return how good it is."""
+    print("playing", flush=True)
+    seen, ends = positions(each, seed)
+    held = int(len(seen) * HELD_OUT)
+    layers = new_layers(np.random.default_rng(seed))
+    for epoch in learn(layers, seen[held:], ends[held:], epochs, seed):
+        print(f"{epoch}: {quality(layers, seen[:held], ends[:held])}", flush=True)
+    made = {
+        "positions": len(seen), "each": each, "epochs": epochs, "seed": seed,
+        **quality(layers, seen[:held], ends[:held]),
+    }  # fmt: skip
+    write(file, layers, made)
+    return made
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--file", type=Path, default=FILE)
+    parser.add_argument("--each", type=int, default=400_000, help="positions of each crew under the base rules")
+    parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    print(fit(options.file, options.each, options.epochs, options.seed))
+
+
+if __name__ == "__main__":
+    main()

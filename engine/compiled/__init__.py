@@ -1,0 +1,1 @@
+"""The rules themselves, in what Numba can compile."""

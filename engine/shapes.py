@@ -1,0 +1,219 @@
+"""The JSON objects that the engine takes and gives, as types: moves, events, previews, views and positions.
+
+What comes in is untrusted and read field by field, so it is any mapping; what goes out has one of these types. Rooms
+are numbers, or `"sea"`.
+"""
+
+from collections.abc import Mapping
+from typing import NotRequired, Required, TypeAlias, TypedDict
+
+Move = TypedDict(
+    "Move",
+    {
+        "type": Required[str],
+        "to": int | str,
+        "item": str,
+        "minutes": int,
+        "hatch": str,
+        "cards": int,
+        "with": int,
+        "seat": int,
+        "room": int,
+        # Only a legal move has these.
+        "cost": int,
+        "chance": float,
+    },
+    total=False,
+)
+
+MoveObject: TypeAlias = Mapping[str, object]  # a move as a client sends it, which nobody has checked yet
+
+
+class Secret(TypedDict):
+    """Which fields of an event only the players of some seats may see."""
+
+    seats: list[int]
+    fields: list[str]
+
+
+# Each type of event has some of these fields; `engine/wire.py` says which.
+Event = TypedDict(
+    "Event",
+    {
+        "type": Required[str],
+        "private": Secret,
+        "seat": int,
+        "target": int,
+        "attacker": int,
+        "move": Move,
+        "automatic": bool,
+        "turn": int,
+        "minutes": int,
+        "minute": int,
+        "ghost": int,
+        "stack": int,
+        "from": int | str,
+        "to": int | str,
+        "room": int | str,
+        "hatch": str,
+        "item": str,
+        "count": int,
+        "source": str,
+        "reason": str,
+        "intoxication": int,
+        "action": str,
+        "too_late": bool,
+        "purpose": str,
+        "value": int,
+        "needed": int,
+        "card": str,
+        "event": str,
+        "events": int,
+        "deck": str,
+        "kraken_joins": bool,
+        "track": str,
+        "spaces": int,
+        "token": str,
+        "cause": str,
+        "crew": str,
+    },
+    total=False,
+)
+
+
+class RuleOptions(TypedDict):
+    """The options of a game, as `Rules.to_dict` gives them."""
+
+    gnomes: int
+    players: int
+    edition: str
+    less_deadly_dying: bool
+    hidden_hands: bool
+    crazed_gnomes: bool
+    greater_challenge: str
+
+
+class Gnome(TypedDict):
+    """A gnome; of a hidden hand `items` tells only how many there are, as `{"hidden": 3}`."""
+
+    minutes: int
+    stack: int
+    room: int | str
+    state: str
+    intoxication: int
+    items: dict[str, int]
+    drew_items_in: int | None
+
+
+class RoomState(TypedDict):
+    """The water and the fire in a room."""
+
+    water: str
+    fire: bool
+
+
+class Pending(TypedDict, total=False):
+    """What belongs to the middle of a turn."""
+
+    open_hatch_to: int | str
+    partner: int
+    room: int
+    hand_limit: int
+    storm_left: int
+    icons_ignored: int
+    began_at_sea: bool
+    abandoning: bool
+
+
+class Decision(TypedDict):
+    """Who must decide, and in which phase."""
+
+    seat: int
+    kind: str
+
+
+class Result(TypedDict):
+    """How a game ended, for the crew and for each seat."""
+
+    crew: str
+    cause: str
+    seats: list[str]
+
+
+class Table(TypedDict):
+    """Everything about a game but chance, as far as somebody may see it."""
+
+    rules: RuleOptions
+    version: int
+    turn: int
+    gnomes: list[Gnome]
+    rooms: dict[str, RoomState]
+    blocked_hatches: list[str]
+    tracks: dict[str, int]
+    destruction: dict[str, int]
+    captains_grog: int
+    item_deck: dict[str, int]
+    item_discard: dict[str, int]
+    event_deck: dict[str, int]
+    event_discard: dict[str, int]
+    active: int
+    ghost: int
+    phase: str
+    used_items: dict[str, int]
+    pending: Pending
+
+
+class View(Table):
+    """A game as a seat or a spectator sees it."""
+
+    decision: Decision | None
+    legal_moves: list[Move]
+    result: Result | None
+
+
+class Script(TypedDict):
+    """The outcomes of chance that a position forces, the next one first."""
+
+    dice: list[int]
+    events: list[str]
+    items: list[str]
+
+
+class Chance(TypedDict):
+    """The part of a position that nobody may see."""
+
+    seed: str
+    rolls: dict[str, int]
+    script: Script
+
+
+class Position(Table, Chance):
+    """A whole game, secrets included. `Game.from_position` makes the same game of it."""
+
+    cause: NotRequired[str]
+
+
+class Triggers(TypedDict):
+    """The icons that the minutes spent so far lead to, by their minute."""
+
+    events: list[int]
+    items: list[int]
+    ignored: list[int]
+
+
+class Odds(TypedDict, total=False):
+    """The part of a preview that only a move with a die has."""
+
+    chance: float
+    if_success: list[Event]
+    if_failure: list[Event]
+
+
+class Preview(Odds):
+    """What a move would do, as far as it can be known."""
+
+    move: Move
+    cost: int
+    certain: list[Event]
+    ghost: int
+    triggers: Triggers

@@ -1,0 +1,17 @@
+"""The caller of a request."""
+
+from dataclasses import dataclass
+
+from service.callers.limits import Meter
+from service.store.store import Retry
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who sent a request: the token they showed, and what counts their use of the service."""
+
+    token: str | None
+    meter: Meter
+    retry: Retry | None = None
+    key: str = ""  # the Idempotency-Key itself, which tokens are made of
+    origin: str = ""  # whom workers' time is charged to (see `origin.py`)

@@ -1,0 +1,1 @@
+"""Write the contract, `openapi.yaml`. The web process imports nothing of this."""

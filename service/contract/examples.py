@@ -1,0 +1,324 @@
+"""The contract's examples: a real game, the same each time, from its creation to its end."""
+
+import hashlib
+from functools import cache
+from typing import Any
+
+import orjson
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from bots.budget import Budget
+from bots.explain import explain
+from engine import LAYOUT, Game, Rules, observe
+from engine.foresight import foresee
+from service.contract import example_matches
+from service.games import catalogue, views
+from service.games.apply import apply
+from service.games.commands.lobby import join, open_table, start
+from service.games.commands.play import play
+from service.games.events import ControllerChanged
+from service.games.model import (
+    BOT,
+    OPEN,
+    PLAYER,
+    Charter,
+    Dice,
+    Mark,
+    Origin,
+    Progress,
+    Secrets,
+    Table,
+    Viewer,
+)
+from service.games.narrator import Narrator
+from service.games.pictures import PNG, SVG
+from service.games.stored import card
+from service.games.tables import moment, stamp
+from service.release import RELEASE
+
+Wire = dict[str, Any]  # JSON of any shape
+Examples = dict[str, Wire]  # name → example object
+
+ID = "k7wq2m9xtr4bz6dp"
+JSON, NDJSON, SSE = "application/json", "application/x-ndjson", "text/event-stream"
+TOKEN = "rn_" + "Zq3vX8kD" * 5 + "mT0"
+
+ADVICE_ID = "5e1f0c9ab27d4836"
+_FORK_ID = "c5h8ny3evuw2jq7s"
+_SEED = hashlib.sha256(b"example 30").digest()  # of a short game
+_SALT = hashlib.sha256(b"salt").hexdigest()[:32]
+_EPOCH = "5a0c9e2f"
+_BEGAN, _PACE = 1_780_000_000.0, 9.25
+_NAMES = ("Ada", "Bert", "Cleo")
+_DRAWING = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 864" role="img" lang="en">'
+    "<title>Red November: Friday night</title><desc>Turn 1. Ada must decide: move, use items, or act.</desc></svg>"
+)
+_STEP = 3  # how the moves are chosen among the legal ones
+_MID_TURN = 3  # moves
+_HOST = Viewer(host=True)
+
+
+def _example(name: str, value: Any) -> Examples:
+    """The name in words is the summary."""
+    return {name.replace(" ", "_"): {"summary": name.capitalize(), "value": value}}
+
+
+def _examples(told: dict[str, dict[str, Any]]) -> dict[str, Examples]:
+    """Several things, each with its examples by name."""
+    return {
+        what: {key: example for name, value in named.items() for key, example in _example(name, _plain(value)).items()}
+        for what, named in told.items()
+    }
+
+
+def _plain(value: Any) -> Any:
+    """As it is on the wire."""
+    return orjson.loads(orjson.dumps(value))
+
+
+def _choice(game: Game, number: int) -> Wire:
+    legal = game.legal_moves()
+    return {**legal[number * _STEP % len(legal)]}
+
+
+def _progress(players: int, moves: int | None = None) -> Progress:
+    """Return the history of a table that so many have joined; with a number of moves it has begun, and so many were
+    played."""
+    game = Game.new(Rules(gnomes=len(_NAMES)), _SEED)
+    progress = _opened(ID, game)
+    at = _BEGAN + _PACE
+    for name in _NAMES[:players]:
+        at += _PACE
+        progress = progress.then(join(progress.after, name, None, "", moment(at)))
+    if moves is not None:
+        at += _PACE
+        progress = progress.then(start(progress.after, _HOST, None, moment(at)))
+    for number in range(moves or 0):
+        at += _PACE
+        move = _choice(progress.after.game, number)
+        progress = progress.then(play(progress.after, _decider(progress.after), [(move, "")], moment(at)))
+    return progress
+
+
+def _opened(game_id: str, game: Game, forked_from: Origin | None = None) -> Progress:
+    seed, began = _SEED.hex(), moment(_BEGAN)
+    dice, sandbox = Dice.committed(_SALT, seed), forked_from is not None
+    charter = Charter(game.rules, "Friday night", False, sandbox, None, began.text, forked_from, dice)
+    secrets = Secrets(seed, None, {}, opening=tuple({**event} for event in game.opening))
+    seats = [OPEN] * len(_NAMES)
+    return open_table(game_id, charter, game, secrets, seats, moment(_BEGAN + _PACE), Mark(epoch=_EPOCH))
+
+
+def _table(players: int, moves: int | None = None) -> Table:
+    """Likewise, the table alone; nobody was heard of since."""
+    return replace(_progress(players, moves).after, seen={})
+
+
+def _everybody(moves: int) -> Table:
+    return _table(len(_NAMES), moves)
+
+
+def _player(seat: int) -> Viewer:
+    return Viewer(player=f"p{seat + 1}", seats=(seat,))
+
+
+def _decider(table: Table) -> Viewer:
+    return _player(table.game.decider or 0)
+
+
+def _state(table: Table, viewer: Viewer) -> Wire:
+    return _plain(views.state(table, viewer))
+
+
+def _created() -> Wire:
+    return {"token": TOKEN, "id": ID, "state": _state(_table(0), _HOST)}
+
+
+def _forked() -> Wire:
+    table = _everybody(_MID_TURN)
+    new = _opened(_FORK_ID, table.game, Origin(ID, table.version)).after
+    return {"token": TOKEN, "id": _FORK_ID, "state": _state(new, _HOST)}
+
+
+def _joined() -> Wire:
+    return {"token": TOKEN, "player": "p1", "seats": [0], "state": _state(_table(1), _player(0))}
+
+
+def _handed_over() -> Wire:
+    table = _everybody(_MID_TURN)
+    lobby = apply(table.lobby, ControllerChanged(1, BOT, "captain"))
+    return _state(replace(table, lobby=lobby), _player(1))
+
+
+def _legal() -> Wire:
+    table = _everybody(_MID_TURN)
+    state = _state(table, _decider(table))
+    return {"version": table.version, "decision": state["decision"], "legal_moves": state["legal_moves"]}
+
+
+def _move() -> Wire:
+    return _choice(_everybody(_MID_TURN).game, _MID_TURN)
+
+
+def _asked() -> Wire:
+    """A move as it is sent: without what is only told."""
+    return {name: value for name, value in _move().items() if name not in ("cost", "chance")}
+
+
+def _previews() -> Wire:
+    table = _everybody(_MID_TURN)
+    seen = observe(table.game, table.game.decider or 0)
+    return {"version": table.version, "previews": _plain(list(foresee(seen, [_asked()]))), "complete": True}
+
+
+def _events() -> tuple[int, list[Wire]]:
+    """What the move brought about, and the number of the event before."""
+    before, after = _everybody(_MID_TURN), _progress(len(_NAMES), _MID_TURN + 1)
+    return before.seq, _plain(views.known(after.events[before.seq :], _decider(before)))
+
+
+def _played() -> Wire:
+    table = _everybody(_MID_TURN + 1)
+    return {"version": table.version, "seq": table.seq, "events": _events()[1]}
+
+
+def _page(lang: str | None = None) -> Wire:
+    before, events = _events()
+    narrator = Narrator(lang, _everybody(_MID_TURN)) if lang else None
+    told = [narrator.told(event) if narrator else event for event in events[:3]]
+    return {"events": told, "next": before + 3, "more": True, "epoch": _EPOCH}
+
+
+def _lines() -> list[tuple[int, str]]:
+    """The first lines of a stream, each with its number."""
+    before, events = _events()
+    first = {"type": "state", "seq": before, "state": _state(_everybody(_MID_TURN), Viewer())}
+    return [(before + at, orjson.dumps(line).decode()) for at, line in enumerate([first, *events[:2]])]
+
+
+def _ndjson() -> str:
+    return "".join(f"{line}\n" for _, line in _lines())
+
+
+def _sse() -> str:
+    return "".join(f"id: {number}\ndata: {line}\n\n" for number, line in _lines()[1:])
+
+
+def _advice(done: bool) -> Wire:
+    table = _everybody(_MID_TURN)
+    told = explain(observe(table.game, table.game.decider), Budget(200, 4), most=2) if done else None
+    return {
+        "id": ADVICE_ID,
+        "status": "done" if told else "working",
+        "version": table.version,
+        "seat": table.game.decider,
+        "at": stamp(_BEGAN),
+        "playouts": told["playouts"] if told else 0,
+        "plans": _plain(told["plans"]) if told else [],
+        "stale": False,
+    }
+
+
+def _odds() -> Wire:
+    points = [{"version": 5, "rescued": 0.72}, {"version": 12, "rescued": 0.685}]
+    return {"version": 14, "points": points, "complete": True}
+
+
+def _replay() -> Wire:
+    table = _everybody(0)
+    moves: list[Wire] = []
+    while table.game.result is None:
+        moves.append(_choice(table.game, len(moves)))
+        table.game.play(moves[-1])
+    return {
+        "game": ID,
+        "engine": {"version": RELEASE, "layout": LAYOUT},
+        "rules": table.game.rules.to_dict(),
+        "rules_version": table.game.rules_version,
+        "seed": _SEED.hex(),
+        **to_builtins(table.charter.dice),
+        "sandbox": False,
+        "position": None,
+        "moves": [{name: value for name, value in move.items() if name not in ("cost", "chance")} for move in moves],
+        "result": table.game.result,
+    }
+
+
+def _excerpt(whole: Any, most: int) -> Any:
+    """With so many of each list."""
+    if isinstance(whole, dict):
+        return {name: _excerpt(inner, most) for name, inner in whole.items()}
+    return [_excerpt(inner, most) for inner in whole[:most]] if isinstance(whole, list) else whole
+
+
+@cache
+def requests() -> dict[str, Examples]:
+    """By operation."""
+    one_for_all = {"seats": [OPEN] * 3, "players": 1}
+    with_bots = {"seats": [OPEN, OPEN, "captain", "captain"], "rules": {"less_deadly_dying": True}, "turn_seconds": 120}
+    scene = {"rules": {"gnomes": 3}, "tracks": {"pressure": 8}, "rooms": {"4": {"fire": True}}, "script": {"dice": [7]}}
+    return {
+        "createGame": {
+            **_example("three players", {"seats": [OPEN] * 3, "name": "Friday night"}),
+            **_example("two players and two bots", with_bots),
+            **_example("one player for all seats", one_for_all),
+            **_example("from a position", {"position": scene, "private": True}),
+        },
+        "joinGame": {
+            **_example("any seat", {"name": "Ada"}),
+            **_example("a certain seat", {"name": "Bert", "seat": 1}),
+        },
+        "startGame": {
+            **_example("with everybody there", {}),
+            **_example("with bots for open seats", {"fill_with": "captain"}),
+        },
+        "controlSeat": {
+            **_example("hand it to a bot", {"kind": BOT, "bot": "captain"}),
+            **_example("take it back", {"kind": PLAYER}),
+        },
+        "forkGame": {
+            **_example("from now on", {}),
+            **_example("with the same dice", {"at": 9, "dice": "same", "name": "What if?"}),
+        },
+        "play": {
+            **_example("a move", _move()),
+            **_example("a turn", {"moves": [{"type": "open_hatch", "to": 5}, {"type": "enter"}], "version": 7}),
+            **_example("a question", {"moves": [_asked()], "dry_run": True}),
+            **_example("a question about a move", {**_asked(), "dry_run": True}),
+        },
+        **_examples(example_matches.requests()),
+    }  # fmt: skip
+
+
+@cache
+def answers() -> dict[str, dict[str, Examples]]:
+    """By operation and media type."""
+    table = _everybody(_MID_TURN)
+    listed = {"games": [to_builtins(card(_table(1)))], "next": None}
+    return {
+        "createGame": {JSON: _example("a new game", _created())},
+        "listGames": {JSON: _example("a game that waits for players", listed)},
+        "getGame": {JSON: _example("for the player whose turn it is", _state(table, _decider(table)))},
+        "joinGame": {JSON: _example("the first player", _joined())},
+        "startGame": {JSON: _example("for the host", _state(_everybody(0), _HOST))},
+        "controlSeat": {JSON: _example("a bot plays", _handed_over())},
+        "forkGame": {JSON: _example("a fork", _forked())},
+        "getReplay": {JSON: _example("a short game", _replay())},
+        "listMoves": {JSON: _example("in the middle of a turn", _legal())},
+        "play": {JSON: _example("what came of a move", _played()) | _example("what would come of it", _previews())},
+        "askForAdvice": {JSON: _example("a worker is at it", _advice(done=False))},
+        "getAdvice": {JSON: _example("two plans", _advice(done=True))},
+        "getOdds": {JSON: _example("two turns", _odds())},
+        "listEvents": {
+            JSON: _example("a page", _page()) | _example("in words", _page("en")),
+            NDJSON: _example("the first lines", _ndjson()),
+            SSE: _example("two events", _sse()),
+        },
+        "drawBoard": {SVG: _example("its beginning", _DRAWING)},
+        "paintBoard": {PNG: _example("bytes", "\u2026")},
+        "getRules": {JSON: _example("an excerpt", _excerpt(catalogue.rules(), 2))},
+        "listBots": {JSON: _example("an excerpt of the list", _excerpt(catalogue.roster(), 1))},
+        **{operation: _examples(told) for operation, told in example_matches.answers(TOKEN).items()},
+    }

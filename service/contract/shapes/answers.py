@@ -1,0 +1,154 @@
+"""Describe what operations answer with, other than a state: games, moves, histories, problems."""
+
+from service.api.json_schema import Schema, array, digits, enum, integer, nullable, number, obj, ref, text, truth
+from service.api.problems import CODES
+from service.contract.shapes.state import SALT_DIGITS, SEED_DIGITS, SHA256_DIGITS
+from service.contract.shapes.words import SEAT, TIME
+
+TOKEN = text("Told once. Send it as `Authorization: Bearer rn_…`.", pattern="^rn_[A-Za-z0-9_-]{43}$")
+_ID = text("The game's id.")
+
+
+def games() -> dict[str, Schema]:
+    card = {
+        "id": _ID,
+        "name": text("Chosen by the host."),
+        "status": ref("Status"),
+        "created_at": TIME,
+        "sandbox": truth(),
+        "turn_seconds": nullable(integer(1)),
+        "rules": ref("Rules"),
+        "seats": array(ref("SeatState")),
+        "players": array(ref("Player")),
+        "open_seats": integer(0, what="How many are open."),
+        "result": nullable(ref("Result")),
+    }
+    joined = {"token": TOKEN, "player": text("Your id in this game."), "seats": array(SEAT), "state": ref("State")}
+    engine = obj({"version": text("The release."), "layout": integer()}, what="Which engine played it.")
+    replay = {
+        "game": _ID,
+        "engine": engine,
+        "rules": ref("Rules"),
+        "rules_version": ref("RulesVersion"),
+        "seed": digits(SEED_DIGITS, "What all its dice come from."),
+        "salt": digits(SALT_DIGITS, "Hashed with the seed."),
+        "hash": digits(SHA256_DIGITS, "What was promised at the start: the SHA-256 of salt and seed, as bytes."),
+        "sandbox": truth(),
+        "position": nullable(ref("Position")),
+        "moves": array(ref("Move"), "All that anybody chose."),
+        "result": ref("Result"),
+    }
+    return {
+        "CreatedGame": obj(
+            {"token": TOKEN, "id": _ID, "state": ref("State")}, what="A new game, and its host's token."
+        ),
+        "JoinedGame": obj(joined, what="Your seats, and your token."),
+        "GameCard": obj(card, what="A game in a list."),
+        "GameList": obj(
+            {"games": array(ref("GameCard")), "next": nullable(text("The next page's `cursor`."))},
+            what="A page of games.",
+        ),
+        "Replay": obj(replay, what="Everything that makes a finished game again."),
+    }
+
+
+def turns() -> dict[str, Schema]:
+    version = integer(1, what="The game's version.")
+    legal = {"version": version, "decision": nullable(ref("Decision")), "legal_moves": array(ref("Move"))}
+    played = {
+        "version": version,
+        "seq": integer(0, what="The number of the latest event."),
+        "events": array(ref("Event"), "What the moves brought about."),
+        "state": ref("State"),
+    }
+    minutes = array(integer(), "Minutes.")
+    preview = {
+        "move": ref("Move"),
+        "cost": integer(0, what="Minutes."),
+        "chance": number(0, 1, "Of success, where a die decides."),
+        "certain": array(ref("ForeseenEvent"), "What follows in any case."),
+        "if_success": array(ref("ForeseenEvent"), "What follows if the die is kind."),
+        "if_failure": array(ref("ForeseenEvent"), "What follows if it is not."),
+        "ghost": integer(what="Minutes left after it."),
+        "triggers": obj(
+            {"events": minutes, "items": minutes, "ignored": minutes}, what="Icons that the turn's minutes will meet."
+        ),
+    }
+    previews = {
+        "version": version,
+        "previews": array(ref("Preview"), "Up to where chance or somebody else comes in."),
+        "complete": truth("All of the moves are among them."),
+    }
+    page = {
+        "events": array(ref("Event")),
+        "next": integer(0, what="`after` for what follows."),
+        "more": truth("There are more by now."),
+        "epoch": ref("Epoch"),
+    }
+    return {
+        "LegalMoves": obj(legal, what="What the caller may choose from."),
+        "PlayedMoves": obj(played, ("state",), "What came of the moves. `Prefer: return=minimal` leaves `state` out."),
+        "Previews": obj(previews, what="What the moves would do."),
+        "Preview": obj(preview, ("chance", "if_success", "if_failure"), "What a move would do."),
+        "Events": obj(page, what="A page of the history."),
+    }
+
+
+def help_() -> dict[str, Schema]:
+    plan = {
+        "moves": array(ref("Move"), "The plan: play them one by one."),
+        "rescued": nullable(number(0, 1, "The chance that the crew is saved: the mean of the playouts.")),
+        "error": nullable(number(0, 1, "The standard error of that: what other playouts might say.")),
+        "deaths": nullable(number(0, 8, "Gnomes lost a game.")),
+        "trials": integer(0, what="Playouts behind it: those dropped early have few."),
+        "line": array(ref("Preview"), "What each move does, up to where chance comes in."),
+    }
+    advice = {
+        "id": text("Its id."),
+        "status": enum(["working", "done", "dropped"], "`dropped`: the game moved on before a worker came to it."),
+        "version": integer(1, what="The game's version that it is about."),
+        "seat": SEAT,
+        "at": TIME,
+        "playouts": integer(0, what="All together."),
+        "plans": array(ref("AdvisedPlan"), "The best first."),
+        "stale": truth("The game has moved on."),
+    }
+    point = {"version": integer(1), "rescued": number(0, 1, "The crew's chance.")}
+    odds = {
+        "version": integer(1, what="The game's version."),
+        "points": array(ref("Chance"), "At the start of each turn, and at the end."),
+        "complete": truth("None is missing."),
+    }
+    return {
+        "Advice": obj(advice, what="What a searching bot would do in your place."),
+        "AdvisedPlan": obj(plan, what="A plan for the turn, or a choice."),
+        "Odds": obj(odds, what="The crew's chance so far, as sailors would have it."),
+        "Chance": obj(point, what="The crew's chance at a version."),
+    }
+
+
+def problem() -> dict[str, Schema]:
+    error = {
+        "pointer": text("JSON Pointer to a field of the body."),
+        "parameter": text("Name of a query parameter."),
+        "detail": text("The reason."),
+    }
+    facts = {
+        "version": integer(what="The game's version, where it matters."),
+        "legal_moves": array(ref("Move"), "After an illegal move: what was legal."),
+        "decision": obj({"seat": SEAT}, what="Who must decide."),
+        "open_seats": array(SEAT),
+    }
+    whole = {
+        "type": text("A page about this kind of problem.", format="uri-reference"),
+        "title": text("The kind, in words."),
+        "status": integer(400, 599),
+        "detail": text("What it was this time."),
+        "instance": text("The path that was asked for."),
+        "code": enum(list(CODES), "The kind, to branch on."),
+        "errors": array(ref("FieldError"), "What is wrong with which field."),
+    }
+    return {
+        "Problem": obj(whole | facts, tuple(facts), "Why a request was refused (RFC 9457)."),
+        "FieldError": obj(error, ("pointer", "parameter"), "A field, and what is wrong with it."),
+    }

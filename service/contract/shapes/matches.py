@@ -1,0 +1,195 @@
+"""Describe what operations on matches answer with: progress, results, games."""
+
+from bots.roster import ROSTER
+from engine.enums import SEATS, Cause, Condition
+from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
+from service.api.json_schema import Schema, array, digits, enum, integer, nullable, number, obj, ref, text, truth
+from service.contract.shapes.answers import TOKEN
+from service.contract.shapes.state import SEED_DIGITS
+from service.contract.shapes.words import TIME, names
+from service.matches.model import MatchState
+from service.matches.plan import KEEP, LINE_UPS
+
+_STATES = [state.value for state in MatchState]
+_GNOMES = integer(MIN_GNOMES, SEATS)
+_SEED = digits(SEED_DIGITS, "What all its dice come from.")
+_CREW = array(ref("BotName"), "One bot for all seats, or one for each.")
+_RATE = number(0, 1, "The share of games in which the boat was saved.")
+
+
+def _amount(what: str) -> Schema:
+    return {"type": "number", "minimum": 0, "description": what}
+
+
+def _interval(low: float, what: str) -> Schema:
+    return {"type": "array", "items": number(low, 1, "An end of it."), "minItems": 2, "maxItems": 2} | {
+        "description": what
+    }
+
+
+def _null_or(shape: str) -> Schema:
+    return {"oneOf": [ref(shape), {"type": "null"}]}
+
+
+def matches() -> dict[str, Schema]:
+    return _match() | _series() | _games()
+
+
+def _match() -> dict[str, Schema]:
+    rules = {
+        "players": integer(1, SEATS, "How many share the gnomes. Left out: as many as gnomes."),
+        "edition": enum(EDITIONS),
+        "less_deadly_dying": truth(),
+        "hidden_hands": truth(),
+        "crazed_gnomes": truth(),
+        "greater_challenge": enum(CHALLENGES),
+    }
+    margin = number(0, 1, "So much stronger `crew` must be to win it.")
+    failed = {"gnomes": _GNOMES, "number": integer(0), "seed": _SEED, "error": text("What was wrong.")}
+    card = {
+        "id": text("Its id."),
+        "version": integer(1, what="Counts every change: wait for a later one."),
+        "epoch": ref("Epoch"),
+        "label": text("Chosen by whoever created it."),
+        "state": ref("MatchState"),
+        "created_at": TIME,
+        "changed_at": TIME,
+        "started_at": nullable(TIME),
+        "ended_at": nullable(TIME),
+        "games": integer(1, what="A line-up and size."),
+        "gnomes": array(_GNOMES, "Its sizes: a series for each."),
+        "rules": ref("MatchOptions"),
+        "crew": _CREW,
+        "against": {"oneOf": [_CREW, {"type": "null"}]},
+        "seeds": obj({"from": integer()}, what="Where the seeds of its games come from."),
+        "stop": {"oneOf": [obj({"sprt": obj({"margin": margin})}), {"type": "null"}]},
+        "keep_replays": enum(list(KEEP), "Of which games the moves are kept."),
+        "played": integer(0, what="Games played so far, of all line-ups and sizes."),
+        "total": integer(1, what="Games asked for, of all line-ups and sizes. A test may need fewer."),
+        "games_per_second": nullable(_amount("Of late, while it is being played; all in all, when it is over.")),
+        "eta_seconds": nullable(_amount("Until all games are played, at that speed.")),
+        "error": _null_or("MatchError"),
+    }
+    whole = card | {"series": array(ref("SeriesResult"), "What it has come to so far, by size.")}
+    line = {"type": {"type": "string", "const": "match"}, "version": integer(1), "match": ref("Match")}
+    return {
+        "MatchState": enum(_STATES, "`queued`: no worker has come to it yet. The last three are for ever."),
+        "MatchOptions": obj(rules, ("players",), "The rules of its games, but for the number of gnomes."),
+        "Match": obj(whole, what="Many games between bots, and what they have come to so far."),
+        "MatchCard": obj(card, what="A match in a list."),
+        "MatchError": obj(failed, what="Why a match failed: a game that can't be played."),
+        "MatchList": obj(
+            {"matches": array(ref("MatchCard")), "next": nullable(text("The next page's `cursor`."))},
+            what="A page of matches.",
+        ),
+        "CreatedMatch": obj(
+            {"token": TOKEN, "id": text("Its id."), "match": ref("Match")}, what="A new match, and its token."
+        ),
+        "MatchLine": {
+            "description": "A line of a match's stream.",
+            "anyOf": [ref("MatchNow"), ref("MatchDeleted"), ref("StreamReconnect")],
+        },
+        "MatchNow": obj(line, what="The match, as it is now."),
+        "MatchDeleted": obj(
+            {"type": {"type": "string", "const": "match_deleted"}}, what="The last line, when it is deleted."
+        ),
+    }
+
+
+def _series() -> dict[str, Schema]:
+    causes = names(Cause)[1:]
+    lost = {"propertyNames": {"enum": causes}, "additionalProperties": integer(1)}
+    paces = {"propertyNames": {"enum": list(ROSTER)}, "additionalProperties": ref("BotPace")}
+    tally = {
+        "crew": array(ref("BotName"), "By seat."),
+        "games": integer(0, what="That count: with a test, those up to its verdict."),
+        "rescued": integer(0, what="Games in which the boat was saved."),
+        "win_rate": _RATE,
+        "interval": _interval(0, "Where the true rate lies: Wilson's, of 95 %."),
+        "deaths_per_game": _amount("Those of replaced gnomes included."),
+        "turns_per_game": _amount("How long it took."),
+        "causes_of_loss": {"type": "object", "description": "Games lost by cause, the most frequent first.", **lost},
+        "bots": {"type": "object", "description": "What each bot spent.", **paces},
+        "faults": obj({"count": integer(0), "first": array(ref("BotFault"))}, what="Bots that failed to answer."),
+    }
+    pace = {"turns": integer(0), "seconds": _amount("In all."), "seconds_per_turn": _amount("On the average.")}
+    fault = {
+        "seed": _SEED,
+        "bot": ref("BotName"),
+        "seat": ref("Seat"),
+        "version": integer(0, what="Moves played before."),
+        "error": text("What was wrong."),
+        "played_by": text("Who answered instead."),
+    }
+    share: Schema = {"type": "number"}
+    pairs = {
+        "played": integer(0),
+        "rescued_by_crew_only": integer(0),
+        "rescued_by_against_only": integer(0),
+        "difference": number(-1, 1, "Of the two rates."),
+        "interval": _interval(-1, "Where the true difference lies: Bonett and Price's, of 95 %."),
+        "sprt": {"oneOf": [ref("TestResult"), {"type": "null"}]},
+    }
+    test = {
+        "margin": share | {"description": "As asked for."},
+        "evidence": share | {"description": "The logarithm of how much likelier the pairs are with a stronger crew."},
+        "verdict": enum(["undecided", "stronger", "not stronger"]),
+    }
+    series = {
+        "rules": ref("Rules"),
+        "seed": integer(what="As asked for."),
+        "crew": ref("CrewResult"),
+        "against": _null_or("CrewResult"),
+        "pairs": _null_or("PairedResult"),
+    }
+    return {
+        "SeriesResult": obj(series, what="What the games of one size have come to."),
+        "CrewResult": obj(tally, what="How a crew did."),
+        "BotPace": obj(pace, what="Time that a bot took for its turns."),
+        "BotFault": obj(fault, what="A bot failed to answer a decision; the game went on."),
+        "PairedResult": obj(pairs, what="How both crews did on the same seeds."),
+        "TestResult": obj(test, what="Of the sequential probability ratio test."),
+    }
+
+
+def _games() -> dict[str, Schema]:
+    seat = {"bot": ref("BotName"), "result": enum(["won", "lost"]), "state": enum(names(Condition))}
+    spent = obj({"turns": integer(0), "seconds": _amount("In all.")})
+    game = {
+        "gnomes": _GNOMES,
+        "line_up": enum(list(LINE_UPS)),
+        "number": integer(0, what="From 0. Both crews play a number on the same seed."),
+        "seed": _SEED,
+        "crew": array(ref("BotName"), "By seat."),
+        "rescued": truth(),
+        "cause": ref("Cause"),
+        "deaths": integer(0, what="Those of replaced gnomes included."),
+        "turns": integer(0),
+        "minutes_left": integer(0, what="Of the gnome aboard who has most."),
+        "seats": array(obj(seat), "How it ended for each."),
+        "thinking": {
+            "type": "object",
+            "description": "What each bot spent.",
+            "propertyNames": {"enum": list(ROSTER)},
+            "additionalProperties": spent,
+        },
+        "faults": integer(0, what="How often a bot failed to answer."),
+        "game": text("Post here to open it.", format="uri-reference"),
+    }
+    page = {
+        "games": array(ref("MatchGame")),
+        "next": nullable(text("The next page's `cursor`.")),
+        "complete": truth("The match is over: no games will come between these."),
+    }
+    opened = {
+        "game": text("The id of the game."),
+        "match": text("The match's id."),
+        "gnomes": _GNOMES,
+        "line_up": enum(list(LINE_UPS)),
+        "number": integer(0),
+    }
+    return {
+        "MatchGame": obj(game, what="A game of a match."),
+        "MatchGames": obj(page, what="A page of games."),
+        "OpenedGame": obj(opened, what="Where a game of a match is, or will be."),
+    }

@@ -1,0 +1,188 @@
+"""Find the table that a request is about, and commit and answer what it changes."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from redis.exceptions import RedisError
+
+from service.callers import tokens
+from service.callers.caller import Caller
+from service.games import retelling, stored, tables, timing, views
+from service.games.model import Json, Moment, Progress, Table, Viewer
+from service.games.viewers import admitted, no_such_game, no_token, viewer_of
+from service.refusals import Problem
+from service.store import keys, presence
+from service.store.redis_client import Command
+from service.store.store import Answered, Conflict, Gone, KeyReused, Store, TooMany, Unconfirmed, is_id
+
+log = logging.getLogger(__name__)
+
+ATTEMPTS = 20  # at a commit, before others' changes win
+GAMES_RETRY_SECONDS = 60  # until whoever has too many games may look whether one is over
+
+
+@dataclass
+class Answer:
+    """The answer to a request."""
+
+    status: int
+    body: Json
+    headers: dict[str, str]
+
+
+def find(store: Store, game_id: str, caller: Caller) -> tuple[Table, Viewer]:
+    """Return the table and who is looking at it; raises a Problem where there is nothing for that caller to see."""
+    if not is_id(game_id):
+        raise no_such_game()
+    commands: list[Command] = [("HMGET", keys.game(game_id), *stored.FIELDS)]
+    if caller.retry:  # read after the game: whoever sees the change that was made sees the answer to it, too
+        commands.append(store.asking_for_answer(caller.retry))
+    found = caller.meter.ask(store.redis, *commands, game_id=game_id)
+    fields = found[0]
+    if fields[0] is None:
+        raise no_such_game()
+    table = stored.load(game_id, fields, found.epoch)
+    viewer = admitted(viewer_of(table, caller.token), caller.token, table.charter.private)
+    if caller.retry:
+        try:
+            store.check_answered(caller.retry, found[1])
+        except KeyReused as error:
+            raise key_reused() from error
+    presence.note(store, game_id, viewer.player, table.seen)
+    return table, viewer
+
+
+def key_reused() -> Problem:
+    return Problem("key_reused", "Send another Idempotency-Key with another request.")
+
+
+def too_many_games(most: int) -> Problem:
+    detail = f"You have {most} games that are not over: finish or delete some. Those that nobody plays are forgotten."
+    return Problem("too_many_games", detail, retry_seconds=GAMES_RETRY_SECONDS)
+
+
+def unconfirmed() -> Problem:
+    detail = "A failure now could still undo it. Look again, or send the same Idempotency-Key again."
+    return Problem("unconfirmed", detail, retry_seconds=1)
+
+
+def need_token(caller: Caller) -> None:
+    if not caller.token:
+        raise no_token()
+
+
+def answering(use_case: Callable[..., Answer]) -> Callable[..., Answer]:
+    """Try again when somebody else's change came first; answer a repeated request as before."""
+
+    def tried(store: Store, game_id: str, caller: Caller, *wanted: Any) -> Answer:
+        for _ in range(ATTEMPTS):
+            try:
+                table, viewer = find(store, game_id, caller)
+                return with_token(use_case(store, table, viewer, caller, *wanted), caller.key)
+            except Answered as before:
+                return with_token(replayed(store, caller, before.answer), caller.key)
+            except Conflict:
+                continue
+        raise Problem("unavailable", "The game changes too fast.", retry_seconds=1)
+
+    return tried
+
+
+def once(store: Store, caller: Caller, commit: Callable[[], None]) -> Answer | None:
+    """Commit a change; return the answer that the same request had before, if it had one and so changes nothing."""
+    try:
+        commit()
+    except Answered as before:
+        return replayed(store, caller, before.answer)
+    except KeyReused as error:
+        raise key_reused() from error
+    except Unconfirmed as error:
+        raise unconfirmed() from error
+    return None
+
+
+def answer_before(store: Store, caller: Caller) -> Answer | None:
+    """Return the answer that the same request had before, for requests that change nothing by a commit."""
+    retry = caller.retry
+    if retry is None:
+        return None
+    (answered,) = store.redis.ask(store.asking_for_answer(retry))
+    return once(store, caller, lambda: store.check_answered(retry, answered))
+
+
+def remember(store: Store, caller: Caller, answer: Answer) -> Answer:
+    """Remember the answer for when the request is repeated, and return it."""
+    if caller.retry:
+        store.remember(caller.retry, {"status": answer.status, "body": answer.body, "headers": answer.headers})
+    return answer
+
+
+def replayed(store: Store, caller: Caller, remembered: Json) -> Answer:
+    """Return the answer that the same request had before, when it is as safe as an answer must be. After its game is
+    deleted nothing is told of it any more."""
+    if caller.retry:
+        try:
+            store.confirm(caller.retry)
+        except Unconfirmed as error:
+            raise unconfirmed() from error
+    body = remembered["body"]
+    if "game" in remembered:
+        body = retelling.with_names(store, remembered["game"], body)
+    if body is None:
+        raise no_such_game()
+    body |= {"salt": remembered["salt"]} if "salt" in remembered else {}
+    return Answer(remembered["status"], body, remembered["headers"] | {"Idempotency-Replayed": "true"})
+
+
+def with_token(answer: Answer, key: str) -> Answer:
+    """Put a token into the answer. It is made of a salt that is stored and a key that is not."""
+    if "salt" in answer.body:
+        answer.body = {"token": tokens.make(bytes.fromhex(answer.body.pop("salt")), key), **answer.body}
+    return answer
+
+
+def commit(
+    store: Store, caller: Caller, progress: Progress, at: Moment, answer: Answer, token_salt: bytes | None = None
+) -> Answer:
+    """Store the progress and return the answer that counts: this one, or the one that the same request had before."""
+    table, change = progress.after, stored.change(progress, at.seconds)
+    change.is_limited = change.based_on is None
+    if caller.retry:
+        body = retelling.without_names(answer.body)
+        remembered = {"status": answer.status, "body": body, "headers": answer.headers, "game": table.id}
+        change.answer = remembered | ({"salt": token_salt.hex()} if token_salt else {})
+
+    def store_change() -> None:
+        try:
+            store.commit(change, caller.retry)
+        except Unconfirmed:  # the change is made
+            hint_if_due(store, table)
+            raise
+
+    try:
+        before = once(store, caller, store_change)
+    except Gone as error:
+        raise no_such_game() from error
+    except TooMany as error:
+        raise too_many_games(store.games_per_caller) from error
+    if before:
+        return before
+    hint_if_due(store, table)
+    if token_salt:
+        answer.body["salt"] = token_salt.hex()
+    return answer
+
+
+def hint_if_due(store: Store, table: Table) -> None:
+    """Call a worker if a bot must decide. The change is made already, so a hint that fails is left to the sweeper."""
+    if timing.is_for_bot(table.lobby, table.game):
+        try:
+            tables.call_worker(store, table)
+        except RedisError as error:
+            log.warning("no hint for game %s: %s", table.id, error)
+
+
+def state_answer(table: Table, viewer: Viewer) -> Answer:
+    return Answer(200, views.state(table, viewer), {"ETag": views.etag(table, viewer)})

@@ -1,0 +1,100 @@
+"""Advice for whoever must decide: asked for, worked out by a worker, fetched; from what that seat may see."""
+
+import secrets
+from typing import Any
+
+import orjson
+
+from bots.budget import Budget
+from bots.explain import explain
+from bots.roster import ROSTER
+from engine import observe
+from service import clock
+from service.callers.caller import Caller
+from service.callers.door import Attendance
+from service.games.access import Answer, answering, find, need_token, remember
+from service.games.model import PLAYING, WAITING, Table, Viewer
+from service.games.polling import wait_for
+from service.games.tables import fetch, stamp
+from service.queue import waiting
+from service.queue.pressure import refuse_new_work
+from service.queue.queueing import ADVICE
+from service.refusals import Problem
+from service.store import keys
+from service.store.store import Store
+
+Wire = dict[str, Any]
+
+ADVISER = ROSTER["admiral"]
+THINK_SECONDS = 5.0
+KEEP_SECONDS = 3600
+ID_DIGITS = 16
+
+
+@answering
+def ask(store: Store, table: Table, viewer: Viewer, caller: Caller) -> Answer:
+    """202, and where to look."""
+    need_token(caller)
+    seat = table.game.decider
+    if table.status != PLAYING:
+        raise Problem("not_started" if table.status == WAITING else "game_over", "There is nothing to decide.")
+    if seat not in viewer.seats:
+        raise Problem("not_your_turn", f"Seat {seat} must decide.", decision={"seat": seat})
+    refuse_new_work(store, caller, table.creator)
+    advice_id = caller.retry.key[:ID_DIGITS] if caller.retry else secrets.token_hex(ID_DIGITS // 2)
+    asked = {
+        "id": advice_id, "status": "working", "version": table.version, "seat": seat, "at": stamp(clock.now()),
+        "label": viewer.label, "moves_played": table.game.version, "plans": [], "playouts": 0,
+    }  # fmt: skip
+    store.redis.set(keys.advice(table.id, advice_id), orjson.dumps(asked), ex=KEEP_SECONDS)
+    waiting.offer(store, ADVICE, f"advise:{table.id}:{advice_id}", waiting.SOON, caller.origin)
+    headers = {"Location": f"/v1/games/{table.id}/advice/{advice_id}", "Retry-After": "1"}
+    return remember(store, caller, Answer(202, _told(asked, table), headers))
+
+
+def look(store: Store, hub: Attendance, game_id: str, advice_id: str, caller: Caller, wait: float) -> Answer:
+    """What there is by now. Only whoever asked may see it."""
+    table, viewer = find(store, game_id, caller)
+    known = _found(store, game_id, advice_id, viewer)
+    if wait and known["status"] == "working":
+        key = keys.advice(game_id, advice_id)
+        wait_for(hub, key, wait, lambda: _found(store, game_id, advice_id, viewer)["status"] != "working")
+        known = _found(store, game_id, advice_id, viewer)
+    headers = {"Retry-After": "1"} if known["status"] == "working" else {}
+    return Answer(200, _told(known, table), headers)
+
+
+def _found(store: Store, game_id: str, advice_id: str, viewer: Viewer) -> Wire:
+    found: Any = store.redis.get(keys.advice(game_id, advice_id))
+    known: Wire | None = orjson.loads(found) if found else None
+    if known is None or known["label"] != viewer.label:
+        raise Problem("not_found", "There is no such advice, or it was another's.")
+    return known
+
+
+def _told(known: Wire, table: Table) -> Wire:
+    stale = known["moves_played"] != table.game.version
+    return {name: known[name] for name in ("id", "status", "version", "seat", "at", "playouts", "plans")} | {
+        "stale": stale
+    }
+
+
+def work_out(store: Store, game_id: str, advice_id: str) -> None:
+    """In a worker. A game that moved on needs no advice."""
+    found: Any = store.redis.get(keys.advice(game_id, advice_id))
+    table = fetch(store, game_id)
+    if not found or table is None:
+        return
+    known = orjson.loads(found)
+    if known["status"] != "working":
+        return
+    if table.game.version != known["moves_played"]:
+        known["status"] = "dropped"
+    else:
+        budget = Budget(ADVISER.playouts, ADVISER.candidates, THINK_SECONDS)
+        told = explain(observe(table.game, known["seat"]), budget, seed=table.game.version)
+        known |= {"status": "done", "playouts": told["playouts"], "plans": told["plans"]}
+    key = keys.advice(game_id, advice_id)
+    store.redis.ask(
+        ("SET", key, orjson.dumps(known), "EX", KEEP_SECONDS), ("PUBLISH", keys.channel(key), known["status"])
+    )

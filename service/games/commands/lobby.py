@@ -1,0 +1,94 @@
+"""Open a table, join it, leave it, start it."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from engine import Game
+from service.games.apply import advance
+from service.games.events import GameCreated, GameStarted, PlayerJoined, PlayerLeft
+from service.games.model import (
+    FINISHED,
+    OPEN,
+    WAITING,
+    Charter,
+    Lobby,
+    Mark,
+    Moment,
+    Progress,
+    Seat,
+    Secrets,
+    Table,
+    Viewer,
+)
+from service.games.viewers import need_host, need_token
+from service.refusals import Problem, invalid
+
+_NEW = Mark()
+
+
+def open_table(
+    game_id: str, charter: Charter, game: Game, secrets: Secrets, seats: Sequence[str], at: Moment, mark: Mark = _NEW
+) -> Progress:
+    """Set up a table. Each of the seats is open, or the name of a bot."""
+    if game.result is not None:
+        raise invalid("/position", "is of a game that is over")
+    lobby = Lobby(WAITING, tuple(Seat.new(number, who) for number, who in enumerate(seats)), ())
+    return advance(Table(game_id, charter, lobby, game, secrets, mark=mark), at, GameCreated())
+
+
+def join(table: Table, name: str, seat: int | None, digest: str, at: Moment) -> Progress:
+    """Give a new player the open seat, or any, and with it all seats that the rules give to one player. The digest is
+    that of their token."""
+    if table.status != WAITING:
+        raise Problem("already_started", "Players join before the start.")
+    rules, seats = table.charter.rules, table.lobby.seats
+    if seat is None:
+        seat = next(iter(table.lobby.open_seats), None)
+        if seat is None:
+            raise Problem("seat_taken", "No seat is open.")
+    if not 0 <= seat < len(seats):
+        raise invalid("/seat", f"must be 0 to {len(seats) - 1}")
+    if seats[seat].kind != OPEN:
+        raise Problem("seat_taken", f"Seat {seat} is taken.", [{"pointer": "/seat", "detail": "is taken"}])
+    given = tuple(other for other in rules.seats_of_player_at(seat) if seats[other].kind == OPEN)
+    joined = table.secrets.joined + 1
+    player = f"p{joined}"
+    secrets = replace(table.secrets, joined=joined, tokens={**table.secrets.tokens, digest: player})
+    seen = {**table.seen, player: at.seconds}
+    return _seen(advance(table, at, PlayerJoined(player, name, given), secrets=secrets), seen)
+
+
+def leave(table: Table, viewer: Viewer, player_id: str, at: Moment) -> Progress:
+    """Remove a player. Their seats reopen before the start; afterwards a bot plays them."""
+    need_token(viewer)
+    if not viewer.host and viewer.player != player_id:
+        raise Problem("forbidden", "Only the host and the player may do that.")
+    player = table.lobby.player(player_id)
+    if player is None:
+        raise Problem("not_found", "There is no such player.")
+    if table.status == FINISHED:
+        raise Problem("game_over", "Nobody can leave any more.")
+    tokens = {digest: who for digest, who in table.secrets.tokens.items() if who != player_id}
+    secrets = replace(table.secrets, tokens=tokens)
+    seen = {who: heard for who, heard in table.seen.items() if who != player_id}
+    return _seen(advance(table, at, PlayerLeft(player_id, player.seats), secrets=secrets), seen)
+
+
+def _seen(progress: Progress, seen: dict[str, float]) -> Progress:
+    return replace(progress, after=replace(progress.after, seen=seen))
+
+
+def start(table: Table, viewer: Viewer, fill_with: str | None, at: Moment) -> Progress:
+    """Begin the game, with a bot of that name in each seat that is still open."""
+    need_host(viewer)
+    if table.status != WAITING:
+        raise Problem("already_started", "It starts once.")
+    still_open = table.lobby.open_seats
+    if still_open and fill_with is None:
+        raise Problem("seats_open", "Fill them with bots: send `fill_with`.", open_seats=still_open)
+    seats = tuple(
+        Seat.new(seat.seat, fill_with) if fill_with and seat.kind == OPEN else seat for seat in table.lobby.seats
+    )
+    opening = table.secrets.opening or ()
+    return advance(table, at, GameStarted(seats), *opening, secrets=replace(table.secrets, opening=None))

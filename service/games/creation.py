@@ -1,0 +1,169 @@
+"""Requests for new games: from options, from a position, or out of another game."""
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from engine import SEED_BYTES, BadRules, Game, GameError, Rules, observe
+from service.callers import tokens
+from service.callers.caller import Caller
+from service.callers.limits import Meter
+from service.callers.origin import DIGITS
+from service.config import Config
+from service.games import history, tables, views
+from service.games.access import Answer, answering, commit, with_token
+from service.games.commands.lobby import open_table
+from service.games.model import FINISHED, OPEN, WAITING, Charter, Dice, Json, Mark, Origin, Secrets, Table, Viewer
+from service.queue.pressure import refuse_new_work
+from service.refusals import Problem, invalid, of_engine
+from service.store.store import Store, new_id
+
+Wanted = dict[str, Any]  # a body that its schema has checked
+
+SALT_BYTES = 16
+
+
+@dataclass(frozen=True)
+class SetUp:
+    """A game before its first move, and where its dice come from."""
+
+    game: Game
+    seed: str  # hexadecimal
+    start: Json | None  # the position it begins from, unless its seed makes it
+    sandbox: bool = True
+    forked_from: Origin | None = None
+
+
+def create(store: Store, caller: Caller, wanted: Wanted, config: Config, api_key: str | None) -> Answer:
+    """Open a new table. Its host's token is in the answer, and never again."""
+    caller.meter.now(store.redis)
+    check_api_key(store, config, api_key)
+    if not isinstance(wanted.get("position", {}), dict):
+        raise invalid("/position", "must be an object")
+    seed = _seed(wanted)
+    game, start = _set_up(wanted, seed)
+    return _opened(store, caller, wanted, SetUp(game, seed, start, start is not None or "seed" in wanted))
+
+
+def _seed(wanted: Wanted) -> str:
+    """Return the seed that was given, or a random one."""
+    for given in (wanted, wanted.get("position") or {}):
+        if given.get("seed") is not None:
+            return given["seed"]
+    return os.urandom(SEED_BYTES).hex()
+
+
+def check_api_key(store: Store, config: Config, key: str | None) -> None:
+    """Where the operator has given out keys, each creates so many games a day."""
+    if config.api_keys:
+        if tokens.holder(key or "", config.api_keys) is None:
+            raise Problem("no_api_key", "Send the X-API-Key that the operator gave you.")
+        Meter("api_key", config.api_key_limit, tokens.digest(key or "")[:DIGITS]).now(store.redis)
+
+
+def _set_up(wanted: Wanted, seed: str) -> tuple[Game, Json | None]:
+    """Return the game, and the position it starts from, if its seed alone does not make it."""
+    if wanted.get("position") is None:
+        return Game.new(_rules(wanted), bytes.fromhex(seed)), None
+    if "rules" in wanted or "players" in wanted:
+        raise invalid("/position", "brings its own rules: leave out `rules` and `players`")
+    if "seed" in wanted and "seed" in wanted["position"]:
+        raise invalid("/position/seed", "is given twice")
+    position = wanted["position"] | {"seed": seed}
+    try:
+        game = Game.from_position(position)
+    except GameError as error:
+        raise of_engine(error, "/position") from error
+    check_seat_count(wanted, game.rules.gnomes)
+    return game, {**game.position()}
+
+
+def _rules(wanted: Wanted) -> Rules:
+    options = dict(wanted.get("rules") or {})
+    if wanted.get("seats") is not None:
+        options.setdefault("gnomes", len(wanted["seats"]))
+    if wanted.get("players") is not None:
+        if options.get("players", wanted["players"]) != wanted["players"]:
+            raise invalid("/players", "is another number than that of the rules")
+        options["players"] = wanted["players"]
+    try:
+        rules = Rules.from_dict(options)
+    except BadRules as error:
+        if error.field == "players" and "players" in wanted:
+            raise of_engine(error) from error
+        raise of_engine(error, "/rules") from error
+    check_seat_count(wanted, rules.gnomes)
+    return rules
+
+
+def check_seat_count(wanted: Wanted, gnomes: int) -> None:
+    seats = wanted.get("seats")
+    if seats is not None and len(seats) != gnomes:
+        raise invalid("/seats", f"there are {len(seats)} seats for {gnomes} gnomes")
+
+
+def _opened(store: Store, caller: Caller, wanted: Wanted, new: SetUp) -> Answer:
+    seats = wanted.get("seats") or [OPEN] * new.game.rules.gnomes
+    if any(who != OPEN for who in seats):
+        refuse_new_work(store, caller)
+    at, token_salt, host = tables.now(), tokens.new_salt(), Viewer(host=True)
+    token = tokens.make(token_salt, caller.key)
+    charter = Charter(
+        new.game.rules,
+        wanted.get("name", ""),
+        wanted.get("private", False),
+        new.sandbox,
+        wanted.get("turn_seconds"),
+        at.text,
+        new.forked_from,
+        Dice.committed(os.urandom(SALT_BYTES).hex(), new.seed),
+    )
+    secrets = Secrets(
+        new.seed, new.start, {tokens.digest(token): tokens.HOST}, opening=tuple({**event} for event in new.game.opening)
+    )
+    mark = Mark(epoch=store.redis.known_epoch(), creator=caller.origin)
+    progress = open_table(new_id(store.cell), charter, new.game, secrets, seats, at, mark)
+    table = progress.after
+    body = {"id": table.id, "state": views.state(table, host)}
+    headers = {"Location": f"/v1/games/{table.id}", "ETag": views.etag(table, host)}
+    answer = commit(store, caller, progress, at, Answer(201, body, headers), token_salt)
+    return with_token(answer, caller.key)
+
+
+@answering
+def fork(
+    store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wanted, config: Config, api_key: str | None
+) -> Answer:
+    """Open a new table from any point of this one. A fork of a game that is not over holds what the caller may know."""
+    check_api_key(store, config, api_key)
+    at = wanted.get("at", table.version)
+    if not 1 <= at <= table.version:
+        raise invalid("/at", f"must be 1 to {table.version}")
+    same = wanted.get("dice", "fresh") == "same"
+    if same and table.status != FINISHED:
+        raise Problem(
+            "not_over", "The same dice would tell its future.", [{"pointer": "/dice", "detail": "must be fresh"}]
+        )
+    game = history.at_version(store, table, at)
+    if game.result is not None:
+        raise invalid("/at", "is after the end of the game")
+    if table.status != FINISHED:
+        # Before the start nobody has seen a hand, for whoever joined may leave again.
+        seat = None if table.status == WAITING else next(iter(viewer.seats), None)
+        if game.rules.hidden_seats(seat):
+            game = observe(game, seat)
+    seed = table.secrets.seed if same else os.urandom(SEED_BYTES).hex()
+    position: Json = {**game.position()}
+    if not same:
+        position |= {"seed": seed, "rolls": {}, "script": {}}
+    check_seat_count(wanted, game.rules.gnomes)
+    charter = table.charter
+    inherited: Wanted = {"name": charter.name, "private": charter.private, "turn_seconds": charter.turn_seconds}
+    seats = wanted.get("seats") or [seat.bot or OPEN for seat in table.lobby.seats]
+    origin = Origin(table.id, at)
+    return _opened(
+        store,
+        caller,
+        inherited | wanted | {"seats": seats},
+        SetUp(Game.from_position(position), seed, position, True, origin),
+    )

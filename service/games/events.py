@@ -1,0 +1,100 @@
+"""The events of a table that the rules do not tell. Each has its fields here, and what it changes in `apply.py`.
+
+Events are never rewritten: whoever reads them understands every kind that was ever stored. So a field that is added
+here, or to `Seat`, needs a default.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from service.games.model import Json, Kind, Seat
+
+
+class Event(Struct, frozen=True, tag_field="type"):
+    """What happened, without its number, its version and its time."""
+
+    def to_json(self) -> Json:
+        return dict(msgspec.to_builtins(self))
+
+
+class GameCreated(Event, frozen=True, tag="game_created"):
+    pass
+
+
+class PlayerJoined(Event, frozen=True, tag="player_joined"):
+    player: str
+    name: str
+    seats: tuple[int, ...]
+
+
+class PlayerLeft(Event, frozen=True, tag="player_left"):
+    player: str
+    seats: tuple[int, ...]
+
+
+class GameStarted(Event, frozen=True, tag="game_started"):
+    seats: tuple[Seat, ...]
+
+
+class ControllerChanged(Event, frozen=True, tag="controller_changed"):
+    seat: int
+    kind: Kind
+    bot: str | None
+
+
+class PlayerAway(Event, frozen=True, tag="player_away"):
+    seat: int
+
+
+class PlayerBack(Event, frozen=True, tag="player_back"):
+    seat: int
+
+
+class TimeIsShort(Event, frozen=True, tag="time_is_short"):
+    seat: int
+    seconds: int
+
+
+class BotThinks(Event, frozen=True, tag="bot_thinks"):
+    seat: int
+    bot: str
+
+
+class GameOver(Event, frozen=True, tag="game_over"):
+    """The engine tells it, with the result. The table only has to know that the game is over."""
+
+
+LobbyEvent = (
+    GameStarted | GameOver | PlayerJoined | PlayerLeft | ControllerChanged | PlayerAway | PlayerBack | TimeIsShort
+)
+_KINDS: dict[str, type[Event]] = {
+    "game_started": GameStarted,
+    "game_over": GameOver,
+    "player_joined": PlayerJoined,
+    "player_left": PlayerLeft,
+    "controller_changed": ControllerChanged,
+    "player_away": PlayerAway,
+    "player_back": PlayerBack,
+    "time_is_short": TimeIsShort,
+}
+
+
+def of_lobby(event: Mapping[str, Any]) -> LobbyEvent | None:
+    """Return the event if it is one that changes a lobby. Raises msgspec.ValidationError."""
+    kind = _KINDS.get(event["type"])
+    return None if kind is None else msgspec.convert(event, kind)  # type: ignore[return-value]
+
+
+def seats_of(event: Mapping[str, Any]) -> list[int]:
+    """Return the seats that an event of a lobby is about; none for other events. Raises msgspec.ValidationError."""
+    match of_lobby(event):
+        case PlayerJoined(seats=seats) | PlayerLeft(seats=seats):
+            return list(seats)
+        case GameStarted(seats=seats):
+            return [seat.seat for seat in seats]
+        case ControllerChanged(seat=seat) | PlayerAway(seat=seat) | PlayerBack(seat=seat) | TimeIsShort(seat=seat):
+            return [seat]
+    return []

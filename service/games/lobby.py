@@ -1,0 +1,66 @@
+"""Requests around a game: join, leave, start, hand a seat over, delete."""
+
+from typing import Any
+
+from service.callers import tokens
+from service.callers.caller import Caller
+from service.games import tables, views
+from service.games.access import Answer, answering, commit, find, state_answer
+from service.games.commands import control as controlling
+from service.games.commands import lobby as commands
+from service.games.model import BOT, Table, Viewer
+from service.games.viewers import need_host
+from service.queue import waiting
+from service.queue.pressure import refuse_debtors, refuse_new_work
+from service.queue.queueing import TURNS
+from service.store.store import Store
+
+Wanted = dict[str, Any]  # a body that its schema has checked
+
+
+@answering
+def join(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wanted) -> Answer:
+    """Add a player. Their token is in the answer, and never again."""
+    at, token_salt = tables.now(), tokens.new_salt()
+    digest = tokens.digest(tokens.make(token_salt, caller.key))
+    progress = commands.join(table, wanted["name"], wanted.get("seat"), digest, at)
+    player = progress.after.lobby.players[-1]
+    joined = Viewer(player=player.id, seats=player.seats)
+    body = {"player": player.id, "seats": player.seats, "state": views.state(progress.after, joined)}
+    headers = {"ETag": views.etag(progress.after, joined), "Location": f"/v1/games/{table.id}"}
+    return commit(store, caller, progress, at, Answer(201, body, headers), token_salt)
+
+
+@answering
+def leave(store: Store, table: Table, viewer: Viewer, caller: Caller, player_id: str) -> Answer:
+    at = tables.now()
+    return commit(store, caller, commands.leave(table, viewer, player_id, at), at, Answer(204, {}, {}))
+
+
+@answering
+def start(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wanted) -> Answer:
+    at = tables.now()
+    progress = commands.start(table, viewer, wanted.get("fill_with"), at)
+    if any(seat.kind == BOT for seat in progress.after.lobby.seats):
+        refuse_new_work(store, caller, table.creator)
+    return commit(store, caller, progress, at, state_answer(progress.after, viewer))
+
+
+@answering
+def control(store: Store, table: Table, viewer: Viewer, caller: Caller, number: int, wanted: Wanted) -> Answer:
+    """Hand a seat to a bot, or back to its player."""
+    at = tables.now()
+    progress = controlling.hand_over(table, viewer, number, wanted["kind"], wanted.get("bot"), at)
+    if not progress.events:
+        return state_answer(table, viewer)
+    if wanted["kind"] == BOT:
+        refuse_debtors(store, caller, table.creator)
+    return commit(store, caller, progress, at, state_answer(progress.after, viewer))
+
+
+def delete(store: Store, game_id: str, caller: Caller) -> Answer:
+    table, viewer = find(store, game_id, caller)
+    need_host(viewer)
+    store.delete(game_id, table.creator)
+    waiting.forget(store, TURNS, game_id)
+    return Answer(204, {}, {})

@@ -1,0 +1,206 @@
+"""The table: a game with everything around it that the rules do not know, in four parts.
+
+The charter never changes. The lobby is what the events of `events.py` come to (see `apply.py`). The game is the
+engine's record. No event carries the secrets. All four are immutable: a command takes a table and returns another one.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any, Final, Literal, NamedTuple
+
+from msgspec import Struct
+
+from engine import Game, Rules
+from service.callers import tokens
+
+Json = dict[str, Any]  # an event or a position: its shape is the engine's
+
+Kind = Literal["open", "player", "bot"]
+OPEN: Final = "open"
+PLAYER: Final = "player"
+BOT: Final = "bot"
+
+Status = Literal["waiting", "playing", "finished"]
+WAITING: Final = "waiting"
+PLAYING: Final = "playing"
+FINISHED: Final = "finished"
+
+
+class Part(Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of a table that is stored as JSON. Every field is required, and no other is accepted."""
+
+
+class Moment(NamedTuple):
+    """A time, in seconds for the service and as text for people."""
+
+    seconds: float
+    text: str
+
+
+class Dice(Part, frozen=True):
+    """A commitment to the seed: whoever learns the seed after the game can check it."""
+
+    salt: str
+    hash: str
+
+    @classmethod
+    def committed(cls, salt: str, seed: str) -> "Dice":
+        return cls(salt, hashlib.sha256(bytes.fromhex(salt) + bytes.fromhex(seed)).hexdigest())
+
+
+class Origin(Part, frozen=True):
+    """The game, and its version, that this one is a fork of."""
+
+    game: str
+    version: int
+
+
+class Charter(Struct, frozen=True):
+    """What never changes."""
+
+    rules: Rules
+    name: str
+    private: bool
+    sandbox: bool
+    turn_seconds: int | None
+    created_at: str
+    forked_from: Origin | None
+    dice: Dice
+
+
+class Seat(Part, frozen=True):
+    """A gnome's place, and who decides for it. A seat that a bot plays may still belong to a player."""
+
+    seat: int
+    kind: Kind
+    bot: str | None
+    player: str | None
+    away: bool  # the player let a deadline pass, and a bot stands in until they are back
+
+    @classmethod
+    def new(cls, seat: int, who: str) -> "Seat":
+        """Return an open seat, or one for the bot of that name."""
+        return cls(seat, OPEN, None, None, False) if who == OPEN else cls(seat, BOT, who, None, False)
+
+
+class Player(Part, frozen=True):
+    id: str
+    name: str
+    seats: tuple[int, ...]
+
+
+class Clock(Part, frozen=True):
+    """The time of one decision."""
+
+    of: tuple[int, int, Kind] | None  # the decision: moves played, seat, and who decides; None while nobody does
+    deadline: float | None
+    remind: float | None  # when to remind the player; None when there is no need, or it is done
+
+
+STOPPED: Final = Clock(None, None, None)
+
+
+class Lobby(Struct, frozen=True):
+    """Who sits where, how far the game is, and whose time runs."""
+
+    status: Status
+    seats: tuple[Seat, ...]
+    players: tuple[Player, ...]
+    clock: Clock = STOPPED
+
+    @property
+    def open_seats(self) -> list[int]:
+        return [seat.seat for seat in self.seats if seat.kind == OPEN]
+
+    def player(self, player_id: str) -> Player | None:
+        return next((player for player in self.players if player.id == player_id), None)
+
+
+class Secrets(Struct, frozen=True):
+    """What no event carries. The seed is revealed when the game is over."""
+
+    seed: str  # hexadecimal
+    start: Json | None  # the position that the game began from, unless its seed makes it
+    tokens: Mapping[str, str]  # digest of a token → tokens.HOST or a player's id
+    joined: int = 0  # players so far, those who left included
+    opening: tuple[Json, ...] | None = None  # what happened before the first decision; None after the start
+
+    def __repr__(self) -> str:
+        return "Secrets(…)"
+
+
+class Viewer(Struct, frozen=True):
+    """The host, a player with their seats, or a spectator, who has sent no token."""
+
+    host: bool = False
+    player: str | None = None
+    seats: tuple[int, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """Return a word that distinguishes views of the same version."""
+        return self.player or (tokens.HOST if self.host else "all")
+
+
+class Mark(Struct, frozen=True):
+    """What the store says of the table that it holds."""
+
+    commit: bytes | None = None  # the one that made it; None for a new table
+    epoch: str = ""  # of the store: another one may know another past (see `redis_client.py`)
+    outdated: bool = False  # an earlier release stored it, so the next change stores all of it
+    creator: str = ""  # the caller whom workers' time is charged to (see `origin.py`); nobody else may know
+
+
+class Table(Struct, frozen=True):
+    """A game at one version."""
+
+    id: str
+    charter: Charter
+    lobby: Lobby
+    game: Game
+    secrets: Secrets
+    version: int = 0
+    seq: int = 0  # events so far
+    changed_at: str = ""
+    seen: dict[str, float] = {}  # when each player was last heard of; no change of the game, so it may be amended
+    mark: Mark = Mark()
+    is_past: bool = False  # an earlier version: one can look at it, and not move
+
+    @property
+    def status(self) -> Status:
+        return self.lobby.status
+
+    @property
+    def creator(self) -> str:
+        return self.mark.creator
+
+    @property
+    def is_taken_up(self) -> bool:
+        """Whether anybody has taken it up, if only the bots that play it."""
+        return self.status != WAITING or bool(self.lobby.players)
+
+    def may_move(self, viewer: Viewer) -> bool:
+        seat = self.game.decider
+        playing = self.status == PLAYING and seat is not None and seat in viewer.seats and not self.is_past
+        return playing and self.lobby.seats[seat or 0].kind == PLAYER
+
+
+class Progress(Struct, frozen=True):
+    """What a command has done: the table before and after, and the events between. Without events it did nothing."""
+
+    before: Table
+    after: Table
+    events: tuple[Json, ...] = ()
+
+    @classmethod
+    def none(cls, table: Table) -> "Progress":
+        return cls(table, table)
+
+    def then(self, following: "Progress") -> "Progress":
+        """Return both as one. The other one must have begun where this one ends."""
+        return Progress(self.before, following.after, self.events + following.events)
+
+    @property
+    def is_new_status(self) -> bool:
+        """Whether the table is new, or has changed its status."""
+        return self.before.version == 0 or self.before.status != self.after.status

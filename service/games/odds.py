@@ -1,0 +1,88 @@
+"""The crew's chance as sailors would have it: cheap, from what everybody can see, kept for a chart."""
+
+import hashlib
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+from redis.exceptions import RedisError
+
+from bots.odds import chance_of_rescue
+from engine import Game
+from service.callers.caller import Caller
+from service.callers.door import Attendance
+from service.games import history
+from service.games.access import Answer, find
+from service.games.model import Table
+from service.games.polling import wait_for
+from service.queue import waiting
+from service.queue.pressure import is_behind
+from service.queue.queueing import ADVICE
+from service.refusals import Problem
+from service.store import keys
+from service.store.redis_client import is_refusal
+from service.store.store import Store
+
+Wire = dict[str, Any]
+log = logging.getLogger(__name__)
+
+_UP_TO = "up to"
+
+
+def estimate(game: Game, game_id: str) -> float:
+    """Return the crew's chance of rescue. The same position of the same game always has the same estimate."""
+    seed = int.from_bytes(hashlib.sha256(f"{game_id} {game.version}".encode()).digest()[:7], "little")
+    return chance_of_rescue(game, seed)
+
+
+def turns(store: Store, table: Table) -> Iterator[tuple[int, Game]]:
+    """Version and game at the start of every turn so far, and at the end."""
+    turn = -1
+    for version, game in history.versions(store, table):
+        now = int(game.record["turn"][0])
+        if now != turn or game.result is not None:
+            turn = now
+            yield version, game
+
+
+def fill(store: Store, table: Table) -> None:
+    """Estimates what is not estimated yet, and notes how far that goes."""
+    known = {point["version"] for point in told(store, table.id)[0]}
+    shares: dict[Any, Any] = {_UP_TO: table.version}
+    try:
+        for version, game in turns(store, table):
+            if version not in known:
+                shares[str(version)] = estimate(game, table.id)
+    except Problem as problem:  # begun under earlier rules: there is no more to tell
+        log.info("game %s: no odds after that: %s", table.id, problem.detail)
+    with store.redis.pipeline() as pipeline:
+        pipeline.hset(keys.odds(table.id), mapping=shares)
+        pipeline.expire(keys.odds(table.id), store.keep_seconds)
+        pipeline.publish(keys.channel(keys.odds(table.id)), table.version)
+        pipeline.execute()
+
+
+def told(store: Store, game_id: str) -> tuple[list[Wire], int]:
+    """The estimates so far, and the version up to which there are all."""
+    found: Any = store.redis.hgetall(keys.odds(game_id))
+    up_to = int(found.pop(_UP_TO.encode(), 0))
+    points = sorted((int(version), float(rescued)) for version, rescued in found.items())
+    return [{"version": version, "rescued": rescued} for version, rescued in points], up_to
+
+
+def look(store: Store, hub: Attendance, game_id: str, caller: Caller, wait: float) -> Answer:
+    """What is known; what is not is asked of a worker."""
+    table, _ = find(store, game_id, caller)
+    points, up_to = told(store, game_id)
+    if up_to < table.version and not is_behind(store, caller.origin) and not caller.meter.work.in_debt:
+        try:
+            waiting.offer(store, ADVICE, f"odds:{game_id}", waiting.LATER, caller.origin)
+        except RedisError as error:
+            if not is_refusal(error):
+                raise
+    if wait and up_to < table.version:
+        wait_for(hub, keys.odds(game_id), wait, lambda: told(store, game_id)[1] >= table.version)
+        points, up_to = told(store, game_id)
+    complete = up_to >= table.version
+    body = {"version": table.version, "points": points, "complete": complete}
+    return Answer(200, body, {} if complete else {"Retry-After": "1"})

@@ -1,0 +1,99 @@
+"""Requests about moves: list those that are legal, play some, try some; and the replay of a game that is over."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from werkzeug.datastructures import ETags
+
+from engine import LAYOUT
+from service.callers.caller import Caller
+from service.games import history, tables, views
+from service.games.access import Answer, answering, commit, find
+from service.games.commands import play as moving
+from service.games.model import FINISHED, Json, Progress, Table, Viewer
+from service.games.viewers import need_seat
+from service.refusals import Problem
+from service.release import RELEASE
+from service.store.store import Store
+
+VERSION_RETRIES = "Fetch the state, then decide again."
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Moves as they were sent."""
+
+    moves: Sequence[Any]
+    pointers: Sequence[str]  # where each stood in the body
+    version: int | None = None  # that the sender saw, from the body
+    etags: ETags | None = None  # likewise, from If-Match
+    dry_run: bool = False
+    minimal: bool = False  # the sender wants no state back
+
+    @property
+    def pointed(self) -> moving.Moves:
+        return list(zip(self.moves, self.pointers, strict=True))
+
+
+@answering
+def play(store: Store, table: Table, viewer: Viewer, caller: Caller, turn: Turn) -> Answer:
+    """Play all of the moves, or none."""
+    at = tables.now()
+    need_seat(viewer)
+    _check_version(table, viewer, turn)
+    if turn.dry_run:
+        previews = moving.foresee(table, viewer, turn.pointed)
+        body = {"version": table.version, "previews": previews, "complete": len(previews) == len(turn.moves)}
+        return Answer(200, body, {"ETag": views.etag(table, viewer)})
+    progress = moving.play(table, viewer, turn.pointed, at)
+    return commit(store, caller, progress, at, _played(progress, viewer, turn))
+
+
+def _played(progress: Progress, viewer: Viewer, turn: Turn) -> Answer:
+    table = progress.after
+    body: Json = {"version": table.version, "seq": table.seq, "events": views.known(progress.events, viewer)}
+    if not turn.minimal:
+        body["state"] = views.state(table, viewer)
+    headers = {"ETag": views.etag(table, viewer)}
+    return Answer(200, body, headers | ({"Preference-Applied": "return=minimal"} if turn.minimal else {}))
+
+
+def _check_version(table: Table, viewer: Viewer, turn: Turn) -> None:
+    if turn.etags and not turn.etags.contains_weak(views.tag(table.version, table.mark.epoch, viewer.label)):
+        tag = views.etag(table, viewer)
+        raise Problem(
+            "precondition_failed", f"It is {table.version}. {VERSION_RETRIES}", tag=tag, version=table.version
+        )
+    if turn.version is not None and turn.version != table.version:
+        detail = f"It is {table.version}, not {turn.version}. {VERSION_RETRIES}"
+        raise Problem("version_conflict", detail, [{"pointer": "/version", "detail": detail}], version=table.version)
+
+
+def legal_moves(store: Store, game_id: str, caller: Caller) -> Answer:
+    table, viewer = find(store, game_id, caller)
+    state = views.state(table, viewer)
+    body = {"version": table.version, "decision": state["decision"], "legal_moves": state["legal_moves"]}
+    return Answer(200, body, {"ETag": views.etag(table, viewer)})
+
+
+def replay(store: Store, game_id: str, caller: Caller) -> Answer:
+    """Answer with everything that makes the game again, once it is over."""
+    table, _ = find(store, game_id, caller)
+    if table.status != FINISHED:
+        raise Problem("not_over", "Its seed is a secret until then.", version=table.version)
+    charter, secrets = table.charter, table.secrets
+    body: Json = {
+        "game": table.id,
+        "engine": {"version": RELEASE, "layout": LAYOUT},
+        "rules": charter.rules.to_dict(),
+        "rules_version": table.game.rules_version,
+        "seed": secrets.seed,
+        "salt": charter.dice.salt,
+        "hash": charter.dice.hash,
+        "sandbox": charter.sandbox,
+        "position": secrets.start,
+        "moves": [move for _, move in history.moves(store, table)],
+        "result": table.game.result,
+    }
+    return Answer(200, body, {"ETag": f'"{table.version}"', "Cache-Control": "private, max-age=3600"})

@@ -1,0 +1,196 @@
+"""A table as it is stored: the fields of a game's hash, and the change that a commit writes.
+
+Releases that run side by side read each other's games, so a change of what stands here takes a new layout and a
+migration in `layouts.py`. Unknown fields are refused: what a later release stored would be lost with the next change.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from engine import Game, Rules
+from service.games import timing
+from service.games.model import (
+    Charter,
+    Clock,
+    Dice,
+    Json,
+    Lobby,
+    Mark,
+    Origin,
+    Part,
+    Player,
+    Progress,
+    Seat,
+    Secrets,
+    Status,
+    Table,
+)
+from service.store import layouts
+from service.store.store import Change
+
+FIELDS = ("commit", "version", "seq", "record", "about", "rights", "secret", "seen", "creator", layouts.FIELD)
+
+
+class About(Part, frozen=True):
+    """Charter and lobby, which everybody may see."""
+
+    name: str
+    status: Status
+    private: bool
+    sandbox: bool
+    turn_seconds: int | None
+    created_at: str
+    changed_at: str
+    seats: tuple[Seat, ...]
+    players: tuple[Player, ...]
+    clock: Clock
+    forked_from: Origin | None
+    dice: Dice
+
+    @classmethod
+    def of(cls, table: Table) -> "About":
+        charter, lobby = table.charter, table.lobby
+        return cls(
+            charter.name, lobby.status, charter.private, charter.sandbox, charter.turn_seconds, charter.created_at,
+            table.changed_at, lobby.seats, lobby.players, lobby.clock, charter.forked_from, charter.dice,
+        )  # fmt: skip
+
+    def charter(self, rules: Rules) -> Charter:
+        return Charter(
+            rules, self.name, self.private, self.sandbox, self.turn_seconds, self.created_at, self.forked_from,
+            self.dice,
+        )  # fmt: skip
+
+    def lobby(self) -> Lobby:
+        return Lobby(self.status, self.seats, self.players, self.clock)
+
+
+class Rights(Part, frozen=True):
+    """Who may see a game and act in it; read alone by whoever polls."""
+
+    private: bool
+    tokens: dict[str, str]
+
+
+class Secret(Part, frozen=True, kw_only=True, omit_defaults=True):
+    seed: str
+    start: Json | None
+    opening: tuple[Json, ...] | None = None
+    joined: int
+
+
+class Card(Part, frozen=True):
+    """A game in a list of games; `listing.py` reads it alone."""
+
+    id: str
+    name: str
+    status: Status
+    created_at: str
+    sandbox: bool
+    turn_seconds: int | None
+    rules: Json  # as the release that stored it knew them
+    seats: tuple[Seat, ...]
+    players: tuple[Player, ...]
+    open_seats: int
+    result: Json | None
+
+
+_about = msgspec.json.Decoder(About)
+_rights = msgspec.json.Decoder(Rights)
+_secret = msgspec.json.Decoder(Secret)
+_seen = msgspec.json.Decoder(dict[str, float])
+_json = msgspec.json.Encoder()
+
+
+def load(game_id: str, stored: Sequence[bytes | None], epoch: str) -> Table:
+    """Return the table that FIELDS hold. Raises NewerLayout; and msgspec.DecodeError, ValueError or GameError when
+    they hold no game."""
+    fields = layouts.upgraded(dict(zip(FIELDS, stored, strict=True)))
+    commit, version, seq, record, about, rights, secret, seen, creator = (fields[name] or b"" for name in FIELDS[:-1])
+    known, private, game = _about.decode(about), _secret.decode(secret), Game.from_bytes(record)
+    return Table(
+        game_id,
+        known.charter(game.rules),
+        known.lobby(),
+        game,
+        Secrets(private.seed, private.start, _rights.decode(rights).tokens, private.joined, private.opening),
+        int(version),
+        int(seq),
+        known.changed_at,
+        read_seen(seen),
+        Mark(commit, epoch, layouts.check(stored[-1]) < layouts.LAYOUT, creator.decode()),
+    )
+
+
+def read_rights(stored: bytes) -> Rights:
+    return _rights.decode(stored)
+
+
+def read_seen(stored: bytes | None) -> dict[str, float]:
+    return _seen.decode(stored or b"{}")
+
+
+def change(progress: Progress, at: float, listed: bool = True) -> Change:
+    """Return what a commit of that progress writes; `listed` is whether a public game is to be in the list of games."""
+    table = progress.after
+    fields: dict[str, Any] = {
+        layouts.FIELD: layouts.LAYOUT,
+        "version": table.version,
+        "seq": table.seq,
+        "record": table.game.to_bytes(),
+        "about": _json.encode(About.of(table)),
+    }
+    if not _is_only_play(progress):
+        secrets = table.secrets
+        secret = Secret(seed=secrets.seed, start=secrets.start, opening=secrets.opening, joined=secrets.joined)
+        fields |= {
+            "rights": _json.encode(Rights(table.charter.private, dict(secrets.tokens))),
+            "secret": _json.encode(secret),
+            "card": _json.encode(card(table)),
+            "seen": _json.encode(table.seen),
+            "creator": table.creator,
+        }
+    events = [_json.encode(event) for event in progress.events]
+    return _change(table, fields, events, at, listed, progress.is_new_status)
+
+
+def _is_only_play(progress: Progress) -> bool:
+    """Whether nothing has changed but the record and the clock."""
+    before, after = progress.before, progress.after
+    same_crew = before.lobby.seats is after.lobby.seats and before.lobby.players is after.lobby.players
+    return not after.mark.outdated and not progress.is_new_status and same_crew and before.secrets is after.secrets
+
+
+def restored(table: Table, fields: Mapping[str, Any], events: Sequence[bytes], at: float, listed: bool) -> Change:
+    """Return what puts a table into another store, with all that was stored of it."""
+    return _change(table, dict(fields), events, at, listed, is_new_status=True)
+
+
+def _change(
+    table: Table, fields: dict[str, Any], events: Sequence[bytes], at: float, listed: bool, is_new_status: bool
+) -> Change:
+    return Change(
+        table.id,
+        table.mark.commit,
+        table.version,
+        fields,
+        events,
+        table.status,
+        listed and not table.charter.private,
+        is_new_status,
+        timing.due(table.lobby, table.game, at),
+        at,
+        table.creator,
+        table.is_taken_up,
+    )
+
+
+def card(table: Table) -> Card:
+    """Return the game as a list of games shows it."""
+    charter, lobby, result = table.charter, table.lobby, table.game.result
+    return Card(
+        table.id, charter.name, lobby.status, charter.created_at, charter.sandbox, charter.turn_seconds,
+        {**charter.rules.to_dict()}, lobby.seats, lobby.players, len(lobby.open_seats), {**result} if result else None,
+    )  # fmt: skip

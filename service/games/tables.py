@@ -1,0 +1,73 @@
+"""Tables in the store, for whoever works on them without a request."""
+
+import logging
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from msgspec.structs import replace
+
+from service import clock
+from service.games import stored
+from service.games.model import Moment, Progress, Table
+from service.queue import waiting
+from service.queue.queueing import TURNS
+from service.store import keys, layouts
+from service.store.store import Change, Store
+
+log = logging.getLogger(__name__)
+
+PRESENT_SECONDS = 120.0  # since a person at the table was heard of
+
+
+def stamp(at: float) -> str:
+    """Return a time for people to read."""
+    return datetime.fromtimestamp(clock.on_the_wall(at), UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def moment(at: float) -> Moment:
+    return Moment(at, stamp(at))
+
+
+def now() -> Moment:
+    return moment(clock.now())
+
+
+def fetch(store: Store, game_id: str) -> Table | None:
+    """Return the table for a worker; None when it is not there, or a later release has stored it: that release's
+    workers look after it."""
+    found = store.redis.ask(("HMGET", keys.game(game_id), *stored.FIELDS))
+    if found[0][0] is None:
+        return None
+    try:
+        return stored.load(game_id, found[0], found.epoch)
+    except layouts.NewerLayout as error:
+        log.warning("game %s %s", game_id, error)
+        return None
+
+
+def commit(store: Store, progress: Progress, at: float) -> Table:
+    """Store what a worker has done, and return the table to go on from. Raises Conflict or Gone."""
+    change = stored.change(progress, at)
+    store.commit(change)
+    return committed(progress.after, change)
+
+
+def committed(table: Table, change: Change) -> Table:
+    """Return the table as it is in the store after that change."""
+    return replace(table, mark=replace(table.mark, commit=change.id, outdated=False))
+
+
+def class_of(seen: Mapping[str, float]) -> str:
+    """Return the queue's class of a table: one with a person comes before bots among themselves."""
+    at = clock.now()
+    return waiting.SOON if any(at - heard < PRESENT_SECONDS for heard in seen.values()) else waiting.LATER
+
+
+def offer(store: Store, game_id: str, creator: str, seen: Mapping[str, float]) -> bool:
+    """Call a worker; False when one is called already. A game without a creator, of an early release, stands for
+    itself."""
+    return waiting.offer(store, TURNS, game_id, class_of(seen), creator or game_id)
+
+
+def call_worker(store: Store, table: Table) -> bool:
+    return offer(store, table.id, table.creator, table.seen)

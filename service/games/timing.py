@@ -1,0 +1,77 @@
+"""Whose time runs, and who plays for those who let it run out."""
+
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from bots.roster import ROSTER
+from engine import Game
+from service.games.model import BOT, PLAYER, PLAYING, STOPPED, Clock, Lobby
+
+SUBSTITUTE = "captain"  # the bot that plays for players who are away, and in the seats of those who left
+AWAY_SECONDS = 3.0  # that a player who is away is waited for: they may be back
+REMIND_SHARE = 0.25  # of the time for a decision that is left when a player is reminded
+SHORTEST_TO_REMIND = 10  # seconds; a shorter decision needs no reminder
+GRACE_SECONDS = 1.5  # after which a bot's decision that nobody took up is hinted at again
+
+
+class BotTurn(NamedTuple):
+    """A seat for which a bot must decide now."""
+
+    seat: int
+    bot: str
+    away: bool = False  # because its player let the deadline pass
+
+
+def decider(lobby: Lobby, game: Game) -> int | None:
+    """Return the seat that must decide; None before the start and after the end."""
+    return game.decider if lobby.status == PLAYING else None
+
+
+def with_clock(lobby: Lobby, game: Game, seconds: int | None, at: float) -> Lobby:
+    """Return the lobby with a clock that runs for whoever must decide. Only a new decision starts it anew."""
+    number = decider(lobby, game)
+    if number is None:
+        return lobby if lobby.clock.of is None else replace(lobby, clock=STOPPED)
+    seat = lobby.seats[number]
+    of = (game.version, number, seat.kind)
+    if lobby.clock.of == of:
+        return lobby
+    deadline = remind = None
+    if seconds and seat.kind == PLAYER:
+        allowed = min(seconds, AWAY_SECONDS) if seat.away else seconds
+        deadline = at + allowed
+        if allowed >= SHORTEST_TO_REMIND:
+            remind = at + allowed * (1 - REMIND_SHARE)
+    return replace(lobby, clock=Clock(of, deadline, remind))
+
+
+def due(lobby: Lobby, game: Game, at: float) -> float | None:
+    """Return when a worker should look after the game if nothing happens before."""
+    seat = decider(lobby, game)
+    if seat is None:
+        return None
+    if lobby.seats[seat].kind == BOT:
+        return at + GRACE_SECONDS
+    return lobby.clock.remind or lobby.clock.deadline
+
+
+def is_for_bot(lobby: Lobby, game: Game) -> bool:
+    seat = decider(lobby, game)
+    return seat is not None and lobby.seats[seat].kind == BOT
+
+
+def bot_turn(lobby: Lobby, game: Game, at: float) -> BotTurn | None:
+    """Return which bot must decide now; None while a player may decide."""
+    seat = decider(lobby, game)
+    if seat is None:
+        return None
+    if lobby.seats[seat].kind == BOT:
+        return BotTurn(seat, lobby.seats[seat].bot or SUBSTITUTE)
+    deadline = lobby.clock.deadline
+    return BotTurn(seat, SUBSTITUTE, away=True) if deadline is not None and at >= deadline else None
+
+
+def thinks(bot: str) -> bool:
+    """Whether the bot searches, which takes it a while."""
+    return ROSTER[bot].playouts > 0

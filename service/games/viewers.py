@@ -1,0 +1,52 @@
+"""Who looks at a table, and what they must be to change it."""
+
+from service.callers import tokens
+from service.games.model import Table, Viewer
+from service.refusals import Problem
+
+
+def viewer_of(table: Table, token: str | None) -> Viewer | None:
+    """Return who sent the token; None for a token that is not of this game."""
+    if not token:
+        return Viewer()
+    who = tokens.holder(token, table.secrets.tokens)
+    if who == tokens.HOST:
+        return Viewer(host=True)
+    player = table.lobby.player(who) if who else None
+    return Viewer(player=player.id, seats=player.seats) if player else None
+
+
+def admitted(viewer: Viewer | None, token: str | None, private: bool) -> Viewer:
+    """Return the viewer; raises a Problem for a token of another game, and for whoever has none of a private game: to
+    them it does not exist."""
+    if private and (viewer is None or not token):
+        raise no_such_game()
+    if viewer is None:
+        raise Problem("bad_token", "It may be of another game.")
+    return viewer
+
+
+def no_such_game() -> Problem:
+    return Problem("no_such_game", "It never was, was deleted, was forgotten, or is private.")
+
+
+def no_token() -> Problem:
+    return Problem("no_token", "Send `Authorization: Bearer rn_…`.")
+
+
+def need_token(viewer: Viewer) -> None:
+    """Only spectators have sent no token."""
+    if not viewer.host and viewer.player is None:
+        raise no_token()
+
+
+def need_host(viewer: Viewer) -> None:
+    need_token(viewer)
+    if not viewer.host:
+        raise Problem("forbidden", "Only the host's token may do that.")
+
+
+def need_seat(viewer: Viewer) -> None:
+    need_token(viewer)
+    if not viewer.seats:
+        raise Problem("forbidden", "This token has no seat.")

@@ -1,0 +1,92 @@
+"""A table as JSON for whoever looks at it."""
+
+from collections.abc import Iterable, Sequence
+
+import orjson
+from msgspec import to_builtins
+from msgspec.structs import asdict
+
+from engine import redact
+from service.games.model import FINISHED, WAITING, Json, Seat, Table, Viewer
+from service.games.narrator import Narrator
+from service.games.tables import stamp
+
+
+def state(table: Table, viewer: Viewer) -> Json:
+    """Return everything a client needs, in one object; the game's fields are named as in a position."""
+    game, charter, lobby = table.game, table.charter, table.lobby
+    decider = game.decider
+    seat = decider if decider in viewer.seats else next(iter(viewer.seats), None)
+    if lobby.status == WAITING:
+        seat = None  # nobody sees a hand before the start: a player may leave again, and would know it
+    seen: Json = {**game.view(seat)}
+    seen["moves_played"] = seen.pop("version")
+    if not table.may_move(viewer):
+        seen["legal_moves"] = []
+    if lobby.status == WAITING:
+        seen["decision"] = None
+    elif seen["decision"]:
+        deadline = lobby.clock.deadline
+        seen["decision"]["deadline"] = stamp(deadline) if deadline else None
+    return {
+        "id": table.id,
+        "version": table.version,
+        "seq": table.seq,
+        "epoch": table.mark.epoch,
+        "name": charter.name,
+        "status": lobby.status,
+        "private": charter.private,
+        "sandbox": charter.sandbox,
+        "turn_seconds": charter.turn_seconds,
+        "created_at": charter.created_at,
+        "changed_at": table.changed_at,
+        "seats": [_seat(table, seat) for seat in lobby.seats],
+        "players": to_builtins(lobby.players),
+        "forked_from": to_builtins(charter.forked_from),
+        "dice": dice(table),
+        "you": {"host": viewer.host, "player": viewer.player, "seats": viewer.seats},
+        **seen,
+    }
+
+
+def _seat(table: Table, seat: Seat) -> Json:
+    at = table.seen.get(seat.player or "")
+    shown: Json = asdict(seat)
+    shown["last_seen"] = stamp(at) if at else None
+    return shown
+
+
+def dice(table: Table) -> Json:
+    """Return the commitment to the seed; and the seed, when the game is over."""
+    promised = table.charter.dice
+    seed = table.secrets.seed if table.status == FINISHED else None
+    return {"salt": promised.salt, "hash": promised.hash, "seed": seed}
+
+
+def tag(version: int, epoch: str, label: str, present: int | None = None) -> str:
+    """Return what the version, the epoch of the store and the view make different. An earlier version has another tag
+    than it had at its time: nobody can move in it any more."""
+    return f"{version}-{epoch}-{label}" + "-past" * (present is not None and version < present)
+
+
+def etag(table: Table, viewer: Viewer) -> str:
+    """Return a weak ETag: who was last seen when may differ."""
+    return f'W/"{tag(table.version, table.mark.epoch, viewer.label)}"'
+
+
+def known(events: Iterable[Json], viewer: Viewer) -> list[Json]:
+    """Return events as that viewer may know them."""
+    return [redact(event, list(viewer.seats)) for event in events]
+
+
+def event(stored: bytes, viewer: Viewer, narrator: Narrator | None = None) -> bytes:
+    """Return an event as that viewer may know it. Few have a secret: the others pass as they are stored, unless a
+    narrator adds words."""
+    if b'"private":' not in stored and narrator is None:
+        return stored
+    seen = redact(orjson.loads(stored), list(viewer.seats))
+    return orjson.dumps(narrator.told(seen) if narrator else seen)
+
+
+def events(stored: Sequence[bytes], viewer: Viewer, narrator: Narrator | None = None) -> bytes:
+    return b"[" + b",".join(event(each, viewer, narrator) for each in stored) + b"]"

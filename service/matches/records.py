@@ -1,0 +1,78 @@
+"""How a match is stored: the fields of its hash in Redis. `matches.lua` reads and writes the same names."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from service.matches.model import GameFailure, Mark, Match, MatchState, Run, SeriesProgress
+from service.matches.plan import Plan
+
+
+def encode_new(match: Match) -> dict[str, str | bytes]:
+    """Return the fields of a match that was just created. From then on the script changes them one by one."""
+    fields = {
+        "keep": match.keep_seconds,
+        "games": match.plan.games,
+        "series": len(match.series),
+        "played": match.played,
+        "version": match.version,
+        "created": encode_time(match.created_at),
+        "changed": encode_time(match.changed_at),
+        "ran": 0,
+        "state": match.state.value,
+        **{f"next:{number}": each.taken for number, each in enumerate(match.series)},
+    }
+    texts = {name: str(value) for name, value in fields.items()}
+    return {**texts, "plan": msgspec.json.encode(match.plan), "holder": match.holder}
+
+
+def encode_time(moment: float) -> str:
+    return f"{moment:.3f}"
+
+
+def decode(match_id: str, reply: Sequence[bytes], epoch: str) -> Match | None:
+    """Read the fields and values, by turns, that HGETALL replied with. None when there is no such match."""
+    if not reply:
+        return None
+    fields = dict(zip(reply[::2], reply[1::2], strict=True))
+    state = MatchState(fields[b"state"].decode())
+    failure = fields.get(b"error")
+    return Match(
+        id=match_id,
+        epoch=epoch,
+        plan=Plan.from_stored(fields[b"plan"]),
+        holder=fields[b"holder"].decode(),
+        keep_seconds=int(fields[b"keep"]),
+        created_at=float(fields[b"created"]),
+        changed_at=float(fields[b"changed"]),
+        version=int(fields[b"version"]),
+        state=state,
+        started_at=_time(fields, b"started"),
+        ended_at=_time(fields, b"ended"),
+        ran_seconds=float(fields[b"ran"]),
+        run=_run(fields) if state == MatchState.RUNNING else None,
+        played=int(fields[b"played"]),
+        series=tuple(_series(fields, b"%d" % number) for number in range(int(fields[b"series"]))),
+        failure=None if failure is None else msgspec.json.decode(failure, type=GameFailure),
+    )
+
+
+def _time(fields: Mapping[bytes, bytes], name: bytes) -> float | None:
+    stored = fields.get(name)
+    return None if stored is None else float(stored)
+
+
+def _run(fields: Mapping[bytes, bytes]) -> Run:
+    latest = Mark(float(fields[b"mark"]), int(fields[b"marked"]))
+    before = Mark(float(fields[b"mark_before"]), int(fields[b"marked_before"]))
+    return Run(float(fields[b"since"]), latest, before)
+
+
+def _series(fields: Mapping[bytes, bytes], number: bytes) -> SeriesProgress:
+    settled, pace = fields.get(b"stop:" + number), fields.get(b"pace:" + number)
+    return SeriesProgress(
+        taken=int(fields[b"next:" + number]),
+        played=int(fields.get(b"played:" + number, 0)),
+        settled_after=None if settled is None else int(settled),
+        seconds_per_number=None if pace is None else float(pace),
+    )

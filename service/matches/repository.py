@@ -1,0 +1,232 @@
+"""Matches in Redis: read one by one or as a list, changed by one script (`matches.lua`)."""
+
+import secrets
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+from service import clock
+from service.callers.limits import UNMETERED, Meter
+from service.matches import records
+from service.matches.model import Match, MatchState
+from service.store import keys, match_keys
+from service.store.store import Answered, KeyReused, Retry, Script, Store, is_id
+
+LEASE_SECONDS = 5.0  # that a worker has a range of games without renewing its lease
+FIRST_TAKE = 16  # numbers, where nobody knows how long a game takes
+_SCRIPT = Script("matches/matches.lua")
+
+
+class GameRange(msgspec.Struct, frozen=True):
+    """Numbers of a series that a worker has leased: from `first` to before `last`."""
+
+    series: int
+    first: int
+    last: int
+    raised: int  # how often the first game raised an exception
+    died: int  # how often a worker that had it ended without a word
+    holder: str  # who has the lease: made up for each one
+
+    @property
+    def member(self) -> str:
+        """Return the range as the sorted set of open ranges has it."""
+        return f"{self.series}:{self.first}:{self.last}:{self.raised}:{self.died}:{self.holder}"
+
+
+class RangeOutcome(StrEnum):
+    """What a worker does with the rest of a range, in the words of the script."""
+
+    CONTINUED = "on"
+    GIVEN_BACK = "back"
+    RAISED = "raised"  # the game after the last one that was played raised an exception
+
+
+class Extra(msgspec.Struct, frozen=True):
+    """What is stored of a single game beside its result: a fault or its moves."""
+
+    kind: str  # "zset" or "hash"
+    key: str
+    number: int
+    value: bytes
+
+
+class Batch(msgspec.Struct, frozen=True, kw_only=True):
+    """Games of a range, played from its first number on, and not stored yet."""
+
+    upto: int  # the number after the last one that was played
+    outcome: RangeOutcome
+    error: str = ""
+    seconds_per_number: float
+    results: list[bytes]  # of each line-up; none where no game was played
+    extras: list[Extra]
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """What became of a batch."""
+
+    state: MatchState | None = None  # of the match afterwards; None when it was over or gone, or the lease was lost
+    is_lost: bool = False  # another worker has the range by now
+
+
+class OpenWork(msgspec.Struct, frozen=True):
+    """What is left to do of a match."""
+
+    games: int  # that workers may take
+    leases: int  # that workers have
+
+
+class MatchRepository:
+    """Loads, lists and changes matches."""
+
+    def __init__(self, store: Store):
+        self.store = store
+
+    def create(self, match: Match, retry: Retry | None, answer: bytes, answer_seconds: int) -> None:
+        """Store a new match, and the answer to its creation under the request's Idempotency-Key.
+
+        Raises Answered or KeyReused, and then has created nothing; or Unconfirmed.
+        """
+        reply = self._run(
+            "create",
+            match.id,
+            [keys.answer(retry.key) if retry else ""],
+            retry.fingerprint if retry else "",
+            answer,
+            answer_seconds,
+            int(match.created_at * 1e6),
+            *(part for pair in records.encode_new(match).items() for part in pair),
+        )
+        if reply[0] == b"seen":
+            raise Answered(reply[1])
+        if reply[0] == b"reused":
+            raise KeyReused
+
+    def fetch(self, match_id: str, meter: Meter = UNMETERED) -> Match | None:
+        """Return a match, or None. The caller's request is counted in the same round trip."""
+        if not is_id(match_id):
+            return None
+        found = meter.ask(self.store.redis, ("HGETALL", match_keys.hash_of(match_id)))
+        return records.decode(match_id, found[0], found.epoch)
+
+    def fetch_version(self, match_id: str, meter: Meter) -> tuple[int, str] | None:
+        """Return the version and the epoch, which is all that a poll must know. None when there is no such match."""
+        if not is_id(match_id):
+            return None
+        found = meter.ask(self.store.redis, ("HGET", match_keys.hash_of(match_id), "version"))
+        return None if found[0] is None else (int(found[0]), found.epoch)
+
+    def list_before(self, before: tuple[int, str] | None, batch: int = 100) -> Iterator[tuple[int, Match]]:
+        """Yield all matches with their places, the latest first, and take forgotten ones off the list."""
+        while True:
+            highest: Any = "+inf" if before is None else before[0]
+            found: Any = self.store.redis.zrevrangebyscore(match_keys.LIST, highest, "-inf", 0, batch, withscores=True)
+            hashes = self.store.redis.ask(*(("HGETALL", match_keys.hash_of(member.decode())) for member, _ in found))
+            dead = [member for (member, _), fields in zip(found, hashes) if not fields]
+            if dead:
+                self.store.redis.ask(("ZREM", match_keys.LIST, *dead), optional=1)
+            for (member, score), fields in zip(found, hashes):
+                place = (int(score), member.decode())
+                match = records.decode(place[1], fields, hashes.epoch)
+                if match is not None and (before is None or place < before):
+                    before = place
+                    yield int(score), match
+            if len(found) < batch:
+                return
+
+    def list_playable(self) -> list[str]:
+        """Return the ids of the matches that workers should play."""
+        found: Any = self.store.redis.zrange(keys.MATCHES_TO_PLAY, 0, -1)
+        return [member.decode() for member in found]
+
+    def take_games(self, match_id: str, seconds: float, slices: int) -> GameRange | None:
+        """Lease a range that can be played in that time, beside so many other slices. None when nothing is left."""
+        holder = secrets.token_hex(6)
+        reply = self._run("take", match_id, [], holder, _lease_end(), max(0.0, seconds), slices, FIRST_TAKE)
+        if reply[0] != b"taken":
+            return None
+        series, first, last, raised, died = map(int, reply[1:])
+        return GameRange(series, first, last, raised, died, holder)
+
+    def renew_lease(self, match_id: str, held: GameRange) -> None:
+        """Keep a range, unless another worker has taken it: the holder is part of what is renewed."""
+        self.store.redis.zadd(match_keys.open_of(match_id), {held.member: _lease_end()}, xx=True)
+
+    def store_batch(self, match: Match, held: GameRange, batch: Batch) -> Stored:
+        """Store the results of a batch and move its range on. Storing one twice changes nothing."""
+        results: list[Any] = []
+        for line_up, packed in enumerate(batch.results):
+            results += [match_keys.of_series(match.id, match_keys.GAMES, held.series, line_up), packed]
+        reply = self._run(
+            "merge",
+            match.id,
+            _result_keys(match),
+            held.series,
+            held.first,
+            batch.upto,
+            held.last,
+            held.raised,
+            held.died,
+            held.holder,
+            _lease_end(),
+            batch.outcome.value,
+            batch.error,
+            f"{batch.seconds_per_number:.9f}",
+            len(batch.results),
+            *results,
+            *(part for each in batch.extras for part in (each.kind, each.key, each.number, each.value)),
+        )
+        word = reply[0].decode()
+        if word == "lost":
+            return Stored(is_lost=True)
+        return Stored() if word == "over" else Stored(MatchState(word))
+
+    def settle_series(self, match: Match, series: int, numbers: int) -> MatchState | None:
+        """Note that so many numbers of a series give its verdict. Return the match's state, None if it is over."""
+        reply = self._run("decide", match.id, _result_keys(match), series, numbers)
+        word = reply[0].decode()
+        return None if word == "over" else MatchState(word)
+
+    def change_state(self, match: Match, state: MatchState) -> bool:
+        """Pause, resume or cancel a match. False when it is over or gone by now. Raises Unconfirmed."""
+        reply = self._run("alter", match.id, _result_keys(match), state.value)
+        return reply[0] == b"done"
+
+    def count_open(self, match_id: str) -> OpenWork:
+        return OpenWork(*self._run("look", match_id, []))
+
+    def note_difference(self, match: Match, place: str, detail: str, game_id: str) -> None:
+        """Note that this release plays a game otherwise, and tell whoever waits for the game to be opened."""
+        with self.store.redis.pipeline() as pipeline:
+            pipeline.hset(match_keys.odd_of(match.id), place, detail)
+            pipeline.expire(match_keys.odd_of(match.id), match.keep_seconds)
+            pipeline.publish(keys.CHANGED + game_id, b"0")
+            pipeline.execute()
+
+    def delete(self, match: Match) -> None:
+        with self.store.redis.pipeline() as pipeline:
+            pipeline.delete(match_keys.hash_of(match.id), match_keys.open_of(match.id), *_result_keys(match))
+            pipeline.zrem(match_keys.LIST, match.id)
+            pipeline.zrem(keys.MATCHES_TO_PLAY, match.id)
+            pipeline.publish(keys.CHANGED + match_keys.channel_of(match.id), keys.DELETED)
+            pipeline.execute()
+
+    def _run(self, act: str, match_id: str, results: Sequence[str], *args: Any) -> Any:
+        fixed = [
+            match_keys.hash_of(match_id),
+            match_keys.open_of(match_id),
+            keys.MATCHES_TO_PLAY,
+            keys.COUNTERS,
+            match_keys.LIST,
+        ]
+        now = records.encode_time(clock.now())
+        return self.store.run(_SCRIPT, [*fixed, *results], [act, now, match_id, *args])
+
+
+def _lease_end() -> str:
+    return records.encode_time(clock.now() + LEASE_SECONDS)
+
+
+def _result_keys(match: Match) -> list[str]:
+    return match_keys.of_results(match.id, len(match.series), len(match.plan.line_ups))

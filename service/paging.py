@@ -1,0 +1,47 @@
+"""Pages of long lists, and the cursors that lead from one to the next.
+
+A cursor names the last item of a page, not its number: pages stay right while items come and go.
+"""
+
+import base64
+import binascii
+from collections.abc import Iterable
+from itertools import islice
+from typing import TypeVar
+
+from service.refusals import Problem, bad_parameter
+from service.store.store import is_id
+
+T = TypeVar("T")
+
+_LONGEST_TIME = 20  # digits
+
+Place = tuple[int, str]  # of an item in a list: when it got there, and its id
+
+
+def page_of(items: Iterable[T], limit: int) -> tuple[list[T], T | None]:
+    """Return the first items, and the one that begins the next page, if there is one."""
+    found = list(islice(items, limit + 1))
+    return found[:limit], found[limit] if len(found) > limit else None
+
+
+def cursor_of(place: Place) -> str:
+    at, id_ = place
+    return base64.urlsafe_b64encode(f"{at}:{id_}".encode()).decode()
+
+
+def place_of(cursor: str | None) -> Place | None:
+    """Return the place that a cursor names; without a cursor a list begins at its beginning."""
+    if not cursor:
+        return None
+    try:
+        at, _, id_ = base64.urlsafe_b64decode(cursor.encode("ascii")).decode("ascii").partition(":")
+        if is_id(id_) and len(at) < _LONGEST_TIME:
+            return int(at), id_
+    except (binascii.Error, ValueError):
+        pass
+    raise bad_cursor()
+
+
+def bad_cursor() -> Problem:
+    return bad_parameter("cursor", "is none of ours")

@@ -1,0 +1,108 @@
+"""What the service refuses to do, and why. HTTP gives each refusal a status and a form: see `api/problems.py`."""
+
+from typing import TypedDict, Unpack
+
+from engine import GameError, IllegalMove
+from engine.shapes import Move
+
+Fault = dict[str, str]  # a field or parameter, and what is wrong with it
+
+# code → title. The code is what clients branch on; titles never change for a code.
+TITLES = {
+    "bad_request": "The request can't be read",
+    "bad_json": "The body is not JSON",
+    "no_token": "A token is needed",
+    "bad_token": "The token is not one of this game",
+    "no_api_key": "An API key is needed to create games",
+    "forbidden": "This token may not do that",
+    "not_found": "There is nothing here",
+    "no_such_game": "There is no such game",
+    "no_such_match": "There is no such match",
+    "method_not_allowed": "This method is not for here",
+    "not_acceptable": "None of the accepted media types is offered",
+    "too_slow": "The request took too long to arrive",
+    "version_conflict": "The game has moved on",
+    "not_your_turn": "Somebody else must decide",
+    "not_started": "The game has not started",
+    "already_started": "The game has started already",
+    "game_over": "The game is over",
+    "not_over": "The game is not over",
+    "seat_taken": "The seat is taken",
+    "seats_open": "There are open seats",
+    "no_player": "The seat has no player",
+    "bot_plays": "A bot plays this seat",
+    "match_over": "The match is over",
+    "played_otherwise": "This release plays that game otherwise",
+    "precondition_failed": "The game has another version",
+    "body_too_large": "The body is too large",
+    "uri_too_long": "The address is too long",
+    "unsupported_media_type": "The body must be JSON",
+    "invalid": "The request has invalid fields",
+    "illegal_move": "The move is illegal",
+    "key_reused": "The Idempotency-Key was used for another request",
+    "weak_key": "The Idempotency-Key is too easily guessed",
+    "too_many_requests": "Too many requests",
+    "too_many_streams": "Too many open streams",
+    "too_many_games": "Too many games at a time",
+    "too_much_work": "Too much work for the bots",
+    "too_many_waits": "Too many requests that wait",
+    "too_many_connections": "Too many connections",
+    "headers_too_large": "The headers are too large",
+    "internal": "The service failed",
+    "unconfirmed": "The change is made, but not yet safe",
+    "overloaded": "The bots have too much to do",
+    "newer_game": "A later release plays this game",
+    "store_full": "The service's store is full",
+    "store_read_only": "The service's store takes no changes",
+    "crowded": "The service has no room for more streams",
+    "unavailable": "The service can't reach its store",
+}
+
+
+class Facts(TypedDict, total=False):
+    """What a client may need to go on; members of the answer beside the standard ones."""
+
+    version: int | None
+    decision: dict[str, int | None]
+    open_seats: list[int]
+    legal_moves: list[Move]
+
+
+class Problem(Exception):
+    """A request that is refused: a code of `TITLES`, the reason in words, and the fields at fault.
+
+    `retry_seconds` is how long to wait before another try, where one may help. `tag` is the entity tag of the version
+    that there is, for a request that was made for another.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        detail: str,
+        errors: list[Fault] | None = None,
+        retry_seconds: int | None = None,
+        tag: str = "",
+        **facts: Unpack[Facts],
+    ):
+        super().__init__(detail)
+        self.code, self.detail, self.title = code, detail, TITLES[code]
+        self.errors = errors or []
+        self.retry_seconds, self.tag = retry_seconds, tag
+        self.facts = facts
+
+
+def invalid(pointer: str, detail: str) -> Problem:
+    """Return the refusal of a field of the body, which a JSON Pointer names."""
+    return Problem("invalid", f"{pointer or 'The body'}: {detail}", [{"pointer": pointer, "detail": detail}])
+
+
+def bad_parameter(name: str, detail: str) -> Problem:
+    """Return the refusal of a parameter of the query."""
+    return Problem("invalid", f"{name}: {detail}", [{"parameter": name, "detail": detail}])
+
+
+def of_engine(error: GameError, under: str = "") -> Problem:
+    """Return the refusal that an error of the engine means; `under` says where in the body its object stood."""
+    code = "illegal_move" if isinstance(error, IllegalMove) else "invalid"
+    pointer = under + ("/" + error.field if error.field else "")
+    return Problem(code, str(error), [{"pointer": pointer, "detail": error.reason}])

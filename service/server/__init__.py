@@ -1,0 +1,1 @@
+"""The web process around the application: gunicorn's worker, connections, reading requests."""

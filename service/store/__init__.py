@@ -1,0 +1,1 @@
+"""Redis: the client, what is stored and under which keys. No other room names a key."""

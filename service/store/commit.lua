@@ -1,0 +1,81 @@
+-- The one way a game changes: all of it or nothing.
+-- KEYS  1 the game's hash  2 its events  3 the idempotency record ("" for none)  4 the games that are due
+--       5 the counters  6 the games of its creator that are not over, by the time they expire ("" for nobody's)
+--       7.. for each status: the public games in it, and all games in it by the time they expire
+-- ARGV  1 the commit this change was made on ("" for a new game)  2 the new version  3 the fingerprint of the request
+--       4 the answer  5 how long to keep it  6 how long to keep the game  7 the game's id  8 its status, from 1
+--       9 how it is in the index of public games: "in", "out", or "as before"  10 its score there  11 when it is due
+--       ("" for never)  12 now  13 how many games that are not over its creator may have ("" for any number), if
+--       this is a new one  14 seconds after which no game is kept  15 how many values of the hash follow, the first
+--       being "commit" and the id of this one, then events to the end
+local stored = redis.call("HMGET", KEYS[1], "version", "commit")
+if stored[2] == ARGV[17] then -- sent again, because the connection broke before the answer
+  redis.call("EXPIRE", KEYS[1], ARGV[6]) -- a write, which WAIT can wait for
+  return {"done"}
+end
+if KEYS[3] ~= "" then
+  local seen = redis.call("HMGET", KEYS[3], "fingerprint", "answer")
+  if seen[1] then
+    if seen[1] ~= ARGV[3] then return {"reused"} end
+    redis.call("EXPIRE", KEYS[3], ARGV[5])
+    return {"seen", seen[2]}
+  end
+end
+if ARGV[1] == "" then
+  if stored[1] then return {"conflict"} end
+  if KEYS[6] ~= "" and ARGV[13] ~= "" and redis.call("ZCOUNT", KEYS[6], ARGV[12], "+inf") >= tonumber(ARGV[13]) then
+    return {"many"}
+  end
+else
+  if not stored[1] then return {"gone"} end
+  if stored[2] ~= ARGV[1] then
+    redis.call("HINCRBY", KEYS[5], "count:conflict", 1)
+    return {"conflict"}
+  end
+end
+-- The first write must be one that a full store refuses: after another one it lets the whole script pass.
+local first_event = 16 + tonumber(ARGV[15])
+redis.call("HSET", KEYS[1], unpack(ARGV, 16, first_event - 1))
+for from = first_event, #ARGV, 1000 do
+  redis.call("RPUSH", KEYS[2], unpack(ARGV, from, math.min(from + 999, #ARGV)))
+end
+redis.call("HINCRBY", KEYS[5], "count:commit", 1)
+redis.call("EXPIRE", KEYS[1], ARGV[6])
+redis.call("EXPIRE", KEYS[2], ARGV[6])
+if ARGV[11] == "" then
+  redis.call("ZREM", KEYS[4], ARGV[7])
+else
+  redis.call("ZADD", KEYS[4], ARGV[11], ARGV[7])
+end
+local status = tonumber(ARGV[8])
+local statuses, expires = (#KEYS - 6) / 2, ARGV[12] + ARGV[6]
+redis.call("ZADD", KEYS[6 + 2 * status], expires, ARGV[7])
+if KEYS[6] ~= "" then
+  if status == statuses then -- the last one is that of games that are over
+    redis.call("ZREM", KEYS[6], ARGV[7])
+  else
+    if ARGV[1] == "" then redis.call("ZREMRANGEBYSCORE", KEYS[6], "-inf", ARGV[12]) end
+    local noted = redis.call("ZSCORE", KEYS[6], ARGV[7])
+    if not noted or math.abs(expires - noted) > 600 then -- what is inexact by minutes need not be written at each move
+      redis.call("ZADD", KEYS[6], expires, ARGV[7])
+      redis.call("EXPIRE", KEYS[6], ARGV[14])
+    end
+  end
+end
+if ARGV[9] ~= "as before" then
+  for each = 1, statuses do
+    local public, all = KEYS[5 + 2 * each], KEYS[6 + 2 * each]
+    if each ~= status then
+      redis.call("ZREM", public, ARGV[7])
+      redis.call("ZREM", all, ARGV[7])
+    elseif ARGV[9] == "in" then
+      redis.call("ZADD", public, ARGV[10], ARGV[7])
+    end
+  end
+end
+if KEYS[3] ~= "" then
+  redis.call("HSET", KEYS[3], "fingerprint", ARGV[3], "answer", ARGV[4])
+  redis.call("EXPIRE", KEYS[3], ARGV[5])
+end
+redis.call("PUBLISH", "changed:" .. ARGV[7], ARGV[2])
+return {"done"}

@@ -1,0 +1,131 @@
+"""Name everything that Redis stores for us: no other room writes down a key.
+
+Key                     Type        What it holds; how long it lives, and why
+game:ID                 hash        commit, layout, version, seq, record, about, rights, secret, card, seen, creator
+                                    (see `games/stored.py`); WAITING_, IDLE_ or FINISHED_SECONDS after its last change
+events:ID               list        the history, an event each, number seq - 1; as long as the game
+odds:ID                 hash        the crew's chance by version; as long as any game may live
+advice:ID:ADVICE        string      a question and its answer; an hour, in which the turn is long over
+tries:ID                string      attempts at a bot's decision that came to nothing; an hour after the last
+answer:KEY              hash        the answer to a request with an Idempotency-Key, and the request's fingerprint;
+                                    ANSWER_SECONDS, so long may a client repeat itself
+due                     sorted set  ids of games by the time when a worker should look after them; a game leaves with
+                                    the change after which it needs nobody
+games:STATUS            sorted set  ids of public games by the time they got there; whoever lists removes the dead
+alive:STATUS            sorted set  ids of all games by the time they expire; `/metrics` removes those that have
+games:of:CREATOR        sorted set  ids of a creator's games that are not over, by the time they expire; as long as any
+                                    game may live
+limit:KIND:WHO:WINDOW   string      requests in a window of time; a second longer than the window
+limit:KIND:WHO:tokens:WINDOW        those of all tokens at an address together; likewise
+limit:work:WHO:WINDOW   string      milliseconds of a processor; two windows, since who overdraws one pays in the next
+streams:WHO             sorted set  open streams by the time when their leases end; as long as a lease
+turns:… advice:…        several     what waits for workers, and who is served next: see `queue/waiting.lua`. They empty
+                                    themselves, but for turns:deaths and advice:deaths (an hour) and the counters
+turns:probe             hash        when a newcomer's question was asked and answered; for ever, it is one
+rq:queue:NAME           list        RQ's jobs; a worker takes each
+workers, workers:busy   sorted set  workers by the time they were last heard of; an hour after that they are dropped
+sweeper                 string      which worker sweeps; 30 seconds, for releases that know only locks of Redis
+reports                 list        the bots' last failures; a thousand of them
+metrics                 hash        counters; for ever
+clock:offset            string      what the time of all is ahead of Redis' own (see `clock.py`); for ever
+matches, match:…                    see `match_keys.py`
+
+A private ACL may name these patterns: see `deploy/users.acl.template`.
+"""
+
+import re
+
+from service import clock
+
+DUE = "due"
+COUNTERS = "metrics"
+WORKERS, BUSY_WORKERS = "workers", "workers:busy"
+REPORTS = "reports"
+SWEEPER = "sweeper"
+CLOCK_OFFSET = clock.OFFSET
+MATCHES_TO_PLAY = "match:running"  # sorted set: ids of matches that workers should play
+CHANGED = "changed:"  # what the channels begin with on which new versions are published
+DELETED = b"deleted"  # published there instead of a version
+# What a Redis that has served us has, for who finds data in a folder; `claim:` is an earlier release's.
+OURS = re.compile(rb"(game|events|match|alive|games|answer|limit|rq|odds|advice|claim)[s]?:|metrics$|workers$|due$")
+GAME = "game:"  # what the keys of games begin with, for who scans for them
+
+
+def game(game_id: str) -> str:
+    return GAME + game_id
+
+
+def events(game_id: str) -> str:
+    return f"events:{game_id}"
+
+
+def odds(game_id: str) -> str:
+    return f"odds:{game_id}"
+
+
+def advice(game_id: str, advice_id: str) -> str:
+    return f"advice:{game_id}:{advice_id}"
+
+
+def tries(game_id: str) -> str:
+    return f"tries:{game_id}"
+
+
+def all_of_game(game_id: str) -> tuple[str, ...]:
+    """Return what is deleted with a game. Advice is left to expire."""
+    return game(game_id), events(game_id), odds(game_id), tries(game_id)
+
+
+def answer(retry: str) -> str:
+    return f"answer:{retry}"
+
+
+def public_games(status: str) -> str:
+    return f"games:{status}"
+
+
+def living_games(status: str) -> str:
+    return f"alive:{status}"
+
+
+def games_of(creator: str) -> str:
+    return f"games:of:{creator}"
+
+
+def channel(of: str) -> str:
+    """Return where the versions of a game or match are published."""
+    return CHANGED + of
+
+
+def requests(kind: str, who: str, window: int) -> str:
+    return f"limit:{kind}:{who}:{window}"
+
+
+def requests_with_tokens(kind: str, address: str, window: int) -> str:
+    return f"limit:{kind}:{address}:tokens:{window}"
+
+
+def work(who: str, window: int) -> str:
+    return f"limit:work:{who}:{window}"
+
+
+def streams(who: str) -> str:
+    return f"streams:{who}"
+
+
+def jobs(queue: str) -> str:
+    """Return RQ's list of jobs."""
+    return f"rq:queue:{queue}"
+
+
+def queue(name: str, part: str = "") -> str:
+    """Return a part of what waits for workers: since, waiting, used, floor, leases, taken, again, deaths, probe …
+
+    Without a part it is what the keys of a queue begin with, for its scripts.
+    """
+    return f"{name}:{part}"
+
+
+def line_of(name: str, class_: str, caller: str) -> str:
+    """Return what waits of one caller in a class."""
+    return f"{name}:{class_}:{caller}"

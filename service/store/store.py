@@ -1,0 +1,322 @@
+"""Store games in Redis: read in one round trip, changed by one script. Its keys are named in `keys.py`."""
+
+import hashlib
+import re
+import secrets
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import orjson
+from redis.exceptions import NoScriptError
+
+from service.config import NO_LIMIT, Config, Limit
+from service.store import keys
+from service.store.redis_client import ANSWER_SECONDS, OLDEST, OLDEST_FOR_DISK, Client, Command
+
+Wire = dict[str, Any]
+
+STATUSES = ("waiting", "playing", "finished")
+_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
+ID_PATTERN = "([a-z0-9]{1,8}-)?[a-km-np-z2-9]{16}"
+
+
+def new_id(cell: str = "") -> str:
+    """Return an id of 80 random bits, easy to read out, after the cell that the game is in."""
+    return f"{cell}-" * bool(cell) + "".join(secrets.choice(_ALPHABET) for _ in range(16))
+
+
+def derived_id(cell: str, *words: str) -> str:
+    """Return the id that follows from these words: the same for the same words."""
+    digest = hashlib.sha256(" ".join(words).encode()).digest()
+    return f"{cell}-" * bool(cell) + "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in digest[:16])
+
+
+def is_id(text: str) -> bool:
+    return re.fullmatch(ID_PATTERN, text) is not None
+
+
+_SERVICE = Path(__file__).parent.parent
+
+
+class Script:
+    """A Lua script that Redis knows by its hash, or is sent; several files may be one script together."""
+
+    def __init__(self, *names: str):
+        self.text = "".join((_SERVICE / name).read_text() for name in names)
+        self.sha = hashlib.sha1(self.text.encode()).hexdigest()
+
+
+_COMMIT = Script("store/commit.lua")
+
+
+class Conflict(Exception):
+    """Raised when the game has another version than the change was made on."""
+
+
+class Unconfirmed(Exception):
+    """Raised when the change is made, but not yet as safe as the operator wants it to be before it is acknowledged."""
+
+
+class Gone(Exception):
+    """Raised when the game was deleted or has expired in the meantime."""
+
+
+class TooMany(Exception):
+    """Raised when the creator has as many games as one may have at a time."""
+
+
+class KeyReused(Exception):
+    """Raised when the Idempotency-Key came before, with another request."""
+
+
+class Answered(Exception):
+    """Raised when the same request was answered before; it carries the answer."""
+
+    def __init__(self, answer: bytes):
+        super().__init__()
+        self.answer: Wire = orjson.loads(zlib.decompress(answer))
+
+
+@dataclass(frozen=True)
+class Retry:
+    """An Idempotency-Key in the scope of its caller, and the request that it stands for."""
+
+    key: str
+    fingerprint: str
+
+    @classmethod
+    def of(cls, scope: str, key: str, *request: bytes | str) -> "Retry":
+        parts = [part if isinstance(part, bytes) else part.encode() for part in request]
+        return cls(_sha(scope.encode(), key.encode()), _sha(*parts))
+
+
+def _sha(*parts: bytes) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "little") + part)
+    return digest.hexdigest()
+
+
+@dataclass
+class Change:
+    """What a commit writes."""
+
+    game_id: str
+    based_on: bytes | None  # the commit that made what was changed; None for a new game
+    version: int
+    fields: dict[str, Any]
+    events: Sequence[bytes]
+    status: str
+    public: bool
+    moved: bool  # into that status, just now
+    due: float | None  # when a worker should look after it
+    at: float
+    creator: str = ""  # hashed; "" for nobody's
+    joined: bool = True  # by a player, or a bot that plays; nobody waits long for a game that nobody joins
+    is_limited: bool = False  # a new game, of which its creator may have only so many
+    answer: Wire = field(default_factory=dict)
+    id: bytes = field(default_factory=lambda: secrets.token_bytes(8))  # by which one that is sent again is known
+
+
+class Store:
+    def __init__(self, client: Client, config: Config):
+        self.redis = client
+        self._config = config
+        self._waiting = _waiting(config)
+
+    @classmethod
+    def connect(cls, config: Config, patience: float = ANSWER_SECONDS) -> "Store":
+        """Return a store. `patience` is how many seconds Redis may take, besides the time that it is asked to wait."""
+        waits = config.wait_ms / 1000 if config.wait_replicas or config.wait_disk else 0.0
+        return cls(Client.connect(config.redis_url, patience + waits), config)
+
+    def commit(self, change: Change, retry: Retry | None = None) -> None:
+        """Commit a change of a game.
+
+        Raises Conflict, Gone, TooMany, Answered or KeyReused, and then has changed nothing; or Unconfirmed.
+        """
+        fields = ["commit", change.id, *(part for name, value in change.fields.items() for part in (name, value))]
+        most = self._config.games_per_caller if change.is_limited else 0
+        placed = ("in" if change.public else "out") if change.moved else "as before"
+        reply = self.run(
+            _COMMIT,
+            [
+                keys.game(change.game_id),
+                keys.events(change.game_id),
+                keys.answer(retry.key) if retry else "",
+                keys.DUE,
+                keys.COUNTERS,
+                keys.games_of(change.creator) if change.creator else "",
+                *_indexes(),
+            ],
+            [
+                change.based_on or "",
+                change.version,
+                retry.fingerprint if retry else "",
+                zlib.compress(orjson.dumps(change.answer), 1) if retry else "",
+                self._config.answer_seconds,
+                self._seconds_to_keep(change),
+                change.game_id,
+                1 + STATUSES.index(change.status),
+                placed,
+                int(change.at * 1e6),
+                "" if change.due is None else change.due,
+                int(change.at),
+                most or "",
+                self.keep_seconds,
+                len(fields),
+                *fields,
+                *change.events,
+            ],
+        )
+        word = reply[0]
+        if word == b"seen":
+            raise Answered(reply[1])
+        if word == b"reused":
+            raise KeyReused
+        if word == b"gone":
+            raise Gone
+        if word == b"many":
+            raise TooMany
+        if word == b"conflict":
+            raise Conflict
+
+    def _seconds_to_keep(self, change: Change) -> int:
+        if change.status == "finished":
+            return self._config.finished_seconds
+        return self._config.idle_seconds if change.joined else self._config.waiting_seconds
+
+    def remember(self, retry: Retry, answer: Wire) -> None:
+        """Store the answer to a request that changes no game."""
+        key = keys.answer(retry.key)
+        with self.redis.pipeline() as pipeline:
+            packed = zlib.compress(orjson.dumps(answer), 1)
+            pipeline.hset(key, mapping={"fingerprint": retry.fingerprint, "answer": packed})
+            pipeline.expire(key, self._config.answer_seconds)
+            pipeline.execute()
+
+    def run(self, script: Script, names: Sequence[str], args: Sequence[Any]) -> Any:
+        """Run a script, and return its reply when its changes are as safe as they must be. Raises Unconfirmed."""
+        reply, *waited = self._evaluated(script, names, args, self._waiting)
+        self._check_confirmed(waited)
+        return reply
+
+    def call(self, script: Script, names: Sequence[str], args: Sequence[Any]) -> Any:
+        """Run a script whose changes may be lost, since somebody finds out and repeats them; return its reply."""
+        return self._evaluated(script, names, args)[0]
+
+    def _evaluated(
+        self, script: Script, names: Sequence[str], args: Sequence[Any], after: Sequence[Command] = ()
+    ) -> list[Any]:
+        given = (len(names), *names, *args)
+        try:
+            return self.redis.ask(("EVALSHA", script.sha, *given), *after)
+        except NoScriptError:
+            return self.redis.ask(("EVAL", script.text, *given), *after)
+
+    def confirm(self, retry: Retry) -> None:
+        """Wait until the change that was answered before is safe. Raises Unconfirmed."""
+        if self._waiting:  # which looks at what the same connection wrote last
+            _, *waited = self.redis.ask(("EXPIRE", keys.answer(retry.key), self._config.answer_seconds), *self._waiting)
+            self._check_confirmed(waited)
+
+    def _check_confirmed(self, waited: Sequence[Any]) -> None:
+        for reply in waited:
+            on_disk, replicas = reply if self._config.wait_disk else (0, reply)
+            if on_disk < self._config.wait_disk or replicas < self._config.wait_replicas:
+                raise Unconfirmed
+
+    def require(self) -> None:
+        """Require a Redis that answers, is new enough, and lets us wait if we must. Raises RedisError."""
+        self.redis.require(OLDEST_FOR_DISK if self._config.wait_disk else OLDEST)
+        self.redis.ask(*self._waiting)
+
+    @property
+    def cell(self) -> str:
+        return self._config.cell
+
+    @property
+    def most_behind(self) -> int:
+        """Return how many seconds workers may be behind; 0 for any number."""
+        return self._config.max_queue_seconds
+
+    @property
+    def keep_seconds(self) -> int:
+        """Return how many seconds what belongs to a game is kept at the most."""
+        return max(self._config.idle_seconds, self._config.finished_seconds, self._config.waiting_seconds)
+
+    @property
+    def work_limit(self) -> Limit:
+        """Return how many milliseconds of work one caller may cause in a window; 0 for any number."""
+        return self._config.limits.get("work", NO_LIMIT)
+
+    @property
+    def games_per_caller(self) -> int:
+        """Return how many games a caller may have that are not over; 0 for any number."""
+        return self._config.games_per_caller
+
+    @staticmethod
+    def asking_for_answer(retry: Retry) -> Command:
+        return ("HMGET", keys.answer(retry.key), "fingerprint", "answer")
+
+    @staticmethod
+    def check_answered(retry: Retry, stored: Sequence[bytes | None]) -> None:
+        """Check whether the request was answered before. Raises Answered or KeyReused."""
+        fingerprint, answer = stored
+        if fingerprint is not None:
+            if fingerprint.decode() != retry.fingerprint or answer is None:
+                raise KeyReused
+            raise Answered(answer)
+
+    def events(self, game_id: str, after: int, most: int) -> list[bytes]:
+        found: Any = self.redis.lrange(keys.events(game_id), after, after + most - 1)
+        return list(found)
+
+    def delete(self, game_id: str, creator: str = "") -> None:
+        """Delete a game, by commands that a full store takes, too: a transaction it would refuse."""
+        lists = [keys.DUE, *_indexes(), *([keys.games_of(creator)] if creator else [])]
+        self.redis.ask(
+            ("DEL", *keys.all_of_game(game_id)),
+            *(("ZREM", name, game_id) for name in lists),
+            ("PUBLISH", keys.channel(game_id), keys.DELETED),
+        )
+
+    def listed(self, status: str, before: tuple[int, str] | None) -> Iterator[tuple[int, str, Wire]]:
+        """Yield time, id and card of the public games of a status, the latest first. Expired ones leave the list."""
+        name, batch = keys.public_games(status), 100
+        while True:
+            highest: Any = "+inf" if before is None else before[0]
+            found: Any = self.redis.zrevrangebyscore(name, highest, "-inf", 0, batch, withscores=True)
+            with self.redis.pipeline(transaction=False) as pipeline:
+                for member, _ in found:
+                    pipeline.hget(keys.game(member.decode()), "card")
+                cards = pipeline.execute()
+            dead = [member for (member, _), card in zip(found, cards) if card is None]
+            if dead:
+                self.redis.ask(("ZREM", name, *dead), optional=1)
+            for (member, score), card in zip(found, cards):
+                place = (int(score), member.decode())
+                if card is not None and (before is None or place < before):
+                    before = place
+                    yield *place, orjson.loads(card)
+            if len(found) < batch:
+                return
+
+
+def _indexes() -> Iterator[str]:
+    """Yield the two lists of each status, in the order of the commit script."""
+    for status in STATUSES:
+        yield keys.public_games(status)
+        yield keys.living_games(status)
+
+
+def _waiting(config: Config) -> list[Command]:
+    """Return the commands that make Redis wait until a change is safe: sent after it, on the same connection."""
+    if config.wait_disk:
+        return [("WAITAOF", 1, config.wait_replicas, config.wait_ms)]
+    if config.wait_replicas:
+        return [("WAIT", config.wait_replicas, config.wait_ms)]
+    return []

@@ -1,0 +1,107 @@
+"""`red-november worker`: warms the engine, then works through the queues; forks inherit everything warm."""
+
+import argparse
+import logging
+import os
+import sys
+import threading
+import time
+
+from redis.exceptions import RedisError
+from rq import Worker
+
+from bots.warm import warm_up
+from service import clock, logs
+from service.config import BadConfig
+from service.locate import UNREADABLE_ADDRESS, add_redis_url, config_of
+from service.matches import slices
+from service.queue.queueing import QUEUES
+from service.store import keys
+from service.store.own import own_store
+from service.store.store import Store
+from service.workers.sweeper import Sweeper
+from service.workers.turn_worker import TurnWorker, client_for_rq
+
+log = logging.getLogger(__name__)
+
+BEAT_SECONDS = 3.0
+
+
+def add_worker(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--queues",
+        default=",".join(QUEUES),
+        help=f"turns and advice share the worker, matches have what is left ({','.join(QUEUES)})",
+    )
+    parser.add_argument("--burst", action="store_true", help="stop when the queues are empty")
+    add_redis_url(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    names = options.queues.split(",")
+    unknown = set(names) - set(QUEUES)
+    if unknown:
+        print(f"red-november: there is no queue {unknown.pop()!r}, only {', '.join(QUEUES)}", file=sys.stderr)
+        return 2
+    try:
+        config = config_of(options)
+        os.environ["REDIS_URL"] = config.redis_url  # for the jobs
+        logs.configure(config.log_format)
+        store = own_store()
+        store.require()
+    except ValueError:
+        print(f"red-november: {UNREADABLE_ADDRESS}", file=sys.stderr)
+        return 1
+    except (BadConfig, RedisError) as error:
+        print(f"red-november: {error}", file=sys.stderr)
+        return 1
+    logging.getLogger("rq.worker").addFilter(_briefly)
+    warm_up()
+    slices.warm_up()
+    slices.set_live_queues(names)
+    try:
+        worker = TurnWorker(client_for_rq(config.redis_url), names)
+        Sweeper(store).start()
+        _Heart(store, worker).start()
+        worker.work(burst=options.burst, logging_level="WARNING")
+    except RedisError as error:  # a supervisor starts the next one; what this one was at is found by the sweeper
+        log.error("this worker ends, for Redis is gone: %s", error)
+        return 1
+    return 0
+
+
+def _briefly(record: logging.LogRecord) -> bool:
+    """That Redis is gone needs no traceback."""
+    if record.exc_info and isinstance(record.exc_info[1], RedisError):
+        record.msg, record.args, record.exc_info = f"{record.getMessage()} {record.exc_info[1]}", (), None
+    return True
+
+
+class _Heart(threading.Thread):
+    """Tells that this worker lives, and whether it is busy."""
+
+    def __init__(self, store: Store, worker: Worker):
+        super().__init__(daemon=True, name="heart")
+        self._store, self._worker = store, worker
+
+    def run(self) -> None:
+        me = f"{os.uname().nodename}:{os.getpid()}"
+        while True:
+            try:
+                self._beat(me)
+            except RedisError as error:
+                log.warning("no heartbeat: %s", error)
+            time.sleep(BEAT_SECONDS)
+
+    def _beat(self, me: str) -> None:
+        now = clock.now()
+        with self._store.redis.pipeline() as pipeline:
+            pipeline.zadd(keys.WORKERS, {me: now})
+            if self._worker.horse_pid:
+                pipeline.zadd(keys.BUSY_WORKERS, {me: now})
+            else:
+                pipeline.zrem(keys.BUSY_WORKERS, me)
+            pipeline.zremrangebyscore(keys.WORKERS, "-inf", now - 3600)
+            pipeline.zremrangebyscore(keys.BUSY_WORKERS, "-inf", now - 3600)
+            pipeline.execute()

@@ -1,0 +1,98 @@
+"""What the README shows is true: its programs run, as a reader would type them."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.answers import eventually
+from tests.support.node import need_node, run
+from tests.support.serving import Client, serving, without_service
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+OVER_HTTP = "Play over HTTP"
+SERVICE = "http://127.0.0.1:8000"
+
+
+def blocks(language: str, over_http: bool) -> list[str]:
+    """The programs of a language, of the section on HTTP or of the others."""
+    sections = [section for section in README.split("\n## ") if section.startswith(OVER_HTTP) == over_http]
+    return [block for section in sections for block in re.findall(rf"^```{language}\n(.*?)^```$", section, re.M | re.S)]
+
+
+def test_the_readmes_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    told = blocks("python", over_http=False)
+    assert len(told) >= 2
+    names: dict[str, object] = {}
+    for block in told:
+        exec(compile(block, "README.md", "exec"), names)
+    printed = capsys.readouterr().out
+    assert "'crew'" in printed
+    assert "0.7" in printed
+
+
+QUICKSTARTS = {"bash": ["bash", "-euo", "pipefail"], "python": [sys.executable], "javascript": ["node"]}
+
+
+@pytest.mark.parametrize("language", QUICKSTARTS)
+def test_a_quickstart_plays_a_game(api: Client, tmp_path: Path, language: str) -> None:
+    if language == "javascript":
+        need_node("the JavaScript quickstart")
+    for tool in ("curl", "jq") if language == "bash" else ():
+        if shutil.which(tool) is None:
+            pytest.skip(f"left out: the curl quickstart, for want of {tool}; `apt-get install {tool}`")
+    (program,) = blocks(language, over_http=True)
+    assert SERVICE in program
+    file = tmp_path / ("quickstart.mjs" if language == "javascript" else "quickstart")
+    file.write_text(program.replace(SERVICE, api.base))
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    assert re.search("(rescued|lost)", run([*QUICKSTARTS[language], file], tmp_path, PATH=path))
+
+
+def commands() -> list[str]:
+    """What the README shows to be typed at a prompt, but for programs."""
+    return [line.strip() for line in re.findall(r"^ {4}((?:red-november|curl|make|export) .*)$", README, re.M)]
+
+
+def test_every_make_that_is_shown_is_there() -> None:
+    targets = set(re.findall(r"^([a-z]+):.*## ", (ROOT / "Makefile").read_text(), re.M))
+    shown = {line.split()[1] for line in commands() if line.startswith("make ")}
+    assert {"serve", "test"} <= shown <= targets
+
+
+def test_every_command_that_is_shown_works_as_it_is_printed(tmp_path: Path) -> None:
+    """In the order of the README, in one shell, on a service of its own; only its address and an id are others."""
+    shown = [line for line in commands() if not line.startswith("make ")]
+    assert len(shown) >= 10
+    missing = [tool for tool in ("bash", "curl") if shutil.which(tool) is None]
+    if missing:
+        pytest.skip(f"left out: the README's commands, for want of {missing[0]}; `apt-get install {missing[0]}`")
+    with serving(tmp_path) as served:
+        api = served.api
+        game = sailors_game(api)
+        (tmp_path / "replay.json").write_text(json.dumps(api.get(f"/v1/games/{game}/replay").body))
+        (tmp_path / ".venv").mkdir()
+        (tmp_path / ".venv" / "bin").symlink_to(Path(sys.executable).parent)
+        script = "\n".join(["set -eux", f"url={SERVICE}/v1", *shown])
+        for printed, true in ((SERVICE, api.base), ("watch ID", f"watch {game}")):
+            assert printed in script
+            script = script.replace(printed, true)
+        ran = subprocess.run(
+            ["bash", "-c", script], cwd=tmp_path, env=without_service(), capture_output=True, text=True, timeout=600,
+            check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout[-3000:] + ran.stderr[-3000:]
+
+
+def sailors_game(api: Client) -> str:
+    """The id of a game that bots have played to its end."""
+    made = api.post("/v1/games", {"seats": ["sailor"] * 3}).body
+    api.be(made["token"]).post(f"/v1/games/{made['id']}/start")
+    eventually(lambda: api.get(f"/v1/games/{made['id']}").body["result"], "the bots do not play")
+    return str(made["id"])

@@ -1,0 +1,107 @@
+"""The committed contract, and whether a reply keeps it."""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from jsonschema import Draft202012Validator as SlowValidator
+from jsonschema.exceptions import best_match
+from jsonschema_rs import Draft202012Validator
+
+from tests.support.serving import Client, Reply
+
+Wire = dict[str, Any]
+
+PATH = Path(__file__).parents[2] / "openapi.yaml"
+METHODS = ("get", "post", "put", "patch", "delete")
+PROBLEM = "application/problem+json"
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@cache
+def document() -> Wire:
+    return yaml.load(PATH.read_text(), _Loader)
+
+
+def resolved(thing: Wire) -> Wire:
+    """What a reference refers to."""
+    while "$ref" in thing:
+        found = document()
+        for step in thing["$ref"].removeprefix("#/").split("/"):
+            found = found[step]
+        thing = found
+    return thing
+
+
+def operations() -> Iterator[tuple[str, str, Wire]]:
+    """Method, path template, and operation with the parameters of its path."""
+    for path, item in document()["paths"].items():
+        for method in METHODS:
+            if method in item:
+                parameters = [*item.get("parameters", ()), *item[method].get("parameters", ())]
+                yield method, path, item[method] | {"parameters": [resolved(each) for each in parameters]}
+
+
+@cache
+def _patterns() -> list[tuple[re.Pattern[str], str]]:
+    return [(re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), path) for path in document()["paths"]]
+
+
+def template(path: str) -> str:
+    """The path as the contract writes it."""
+    path = path.partition("?")[0]
+    return next(found for pattern, found in _patterns() if pattern.fullmatch(path))
+
+
+@cache
+def _validator(schema: str) -> Draft202012Validator:
+    return Draft202012Validator(json.loads(schema) | {"components": document()["components"]}, validate_formats=True)
+
+
+def faults(value: Any, schema: Wire) -> str:
+    """What is wrong with a value, in a line; nothing if it is valid."""
+    if _validator(json.dumps(schema)).is_valid(value):
+        return ""
+    whole = schema | {"components": document()["components"]}
+    error = best_match(SlowValidator(whole).iter_errors(value))  # slow, and finds the alternative that was meant
+    return f"{error.json_path}: {error.message[:500]}" if error else "is not valid"
+
+
+def check(method: str, path: str, reply: Reply, sent: Any = None) -> None:
+    """The reply is one that the operation documents: status, headers, media type, schema; and what it accepted, too."""
+    operation = document()["paths"][template(path)][method.lower()]
+    where = f"{method} {path} → {reply.status}"
+    assert str(reply.status) in operation["responses"], f"{where} is not documented: {reply.body}"
+    answer = resolved(operation["responses"][str(reply.status)])
+    for name, header in answer.get("headers", {}).items():
+        if resolved(header).get("required"):
+            assert name.lower() in reply.headers, f"{where} lacks {name}"
+    kind = reply.headers.get("content-type", "").partition(";")[0]
+    if "content" not in answer:
+        assert reply.body == b"", f"{where} should be empty"
+        return
+    assert kind in answer["content"], f"{where} is {kind!r}"
+    media = answer["content"][kind]
+    value = reply.body.decode(errors="replace") if isinstance(reply.body, bytes) else reply.body
+    assert not (fault := faults(value, media["schema"])), f"{where}: {fault}"
+    if kind == PROBLEM:
+        assert reply.body["code"] in media["examples"], f"{where}: {reply.body['code']} is not documented there"
+    elif sent is not None and "requestBody" in operation:
+        asked = operation["requestBody"]["content"]["application/json"]["schema"]
+        assert not (fault := faults(sent, asked)), f"{where} was accepted: {sent}: {fault}"
+
+
+class Strict(Client):
+    """A client that checks every reply."""
+
+    def be(self, token: str) -> "Strict":
+        return Strict(self.base, token, self.headers)
+
+    def call(self, method: str, path: str, body: Any = None, **headers: str) -> Reply:
+        reply = super().call(method, path, body, **headers)
+        check(method, path, reply, None if isinstance(body, bytes) else body)
+        return reply

@@ -1,0 +1,47 @@
+"""Node and what our tests need from npm: a folder with pinned packages, installed once."""
+
+import fcntl
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+CLIENTS = Path(__file__).parents[1] / "clients"
+MISSING = "left out: {what}, for want of node; `apt-get install nodejs npm`, or see nodejs.org for other systems"
+
+
+def need_node(what: str) -> str:
+    """Node's path; skips the test where there is none."""
+    node = shutil.which("node")
+    if node is None or shutil.which("npm") is None:
+        pytest.skip(MISSING.format(what=what))
+    return node
+
+
+def run(command: list[str | Path], folder: Path, timeout: float = 120, **environment: str) -> str:
+    """What it prints; a failure shows all that it said."""
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def install() -> Path:
+    """Return the folder of the packages that the lock file names. Of several processes of the tests one installs."""
+    modules, lock = CLIENTS / "node_modules", CLIENTS / "package-lock.json"
+    installed = modules / ".package-lock.json"
+    with lock.open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
+            run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], CLIENTS, timeout=300)
+            installed.touch()
+    return modules
