@@ -7,6 +7,8 @@ counts on with its own monotonic clock, and it believes no jump at once: somebod
 
 import logging
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from redis.exceptions import RedisError
@@ -58,6 +60,17 @@ def follow(client: Any) -> None:
     """Follow the time of that Redis from now on."""
     _shared.client, _shared.base, _shared.offset, _shared.doubted_at = client, None, 0.0, None
     _shared.read_at = -READ_SECONDS
+
+
+@contextmanager
+def unshared() -> Iterator[None]:
+    """Follow no Redis for a while: what is written then is the same on each machine."""
+    global _shared  # noqa: PLW0603
+    before, _shared = _shared, _Shared()
+    try:
+        yield
+    finally:
+        _shared = before
 
 
 def now() -> float:

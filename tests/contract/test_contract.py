@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from service import clock
 from service.api.docs import CONTRACT
 from service.api.problems import CODES
 from service.contract.spec import generate
@@ -33,6 +34,14 @@ def medias() -> Iterator[Any]:
 
 def test_the_committed_contract_is_the_one_that_the_code_makes() -> None:
     assert generate() == PATH.read_text(), "openapi.yaml is not up to date: run `make openapi`"
+
+
+def test_the_contract_is_the_same_whatever_clock_the_process_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    ahead = clock._Shared()
+    ahead.base, ahead.offset = 0.0, 600.0
+    monkeypatch.setattr(clock, "_shared", ahead)
+    assert generate() == PATH.read_text()
+    assert clock._shared is ahead
 
 
 def test_the_file_in_the_root_is_the_one_that_is_served_and_it_says_that_it_is_generated(api: Client) -> None:

@@ -47,7 +47,7 @@ def test_a_redis_whose_scripts_can_break_out_is_told(told: dict[str, str], level
 @pytest.mark.parametrize(("silent", "code"), [(0.0, 0), (SILENT_SECONDS + 1, 1)])
 def test_a_worker_was_heard_of_by_the_time_of_all(url: str, silent: float, code: int) -> None:
     """Else a container would be restarted again and again after a jump of Redis' clock."""
-    with redis.Redis.from_url(url) as store:
+    with redis.Redis.from_url(url) as store, clock.unshared():
         store.set(clock.OFFSET, 600)
         told, _ = clock.reading(Store.connect(Config(redis_url=url)).redis)
         store.zadd(keys.WORKERS, {f"{os.uname().nodename}:1": told + 600 - silent})
