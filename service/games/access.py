@@ -44,9 +44,7 @@ def find(store: Store, game_id: str, caller: Caller) -> tuple[Table, Viewer]:
     if fields[0] is None:
         raise no_such_game()
     table = stored.load(game_id, fields, found.epoch)
-    viewer = admitted(
-        viewer_of(table, caller.token), caller.token, table.charter.private, table.secrets.revoked
-    )
+    viewer = admitted(viewer_of(table, caller.token), caller.token, table.charter.private, table.secrets.revoked)
     if caller.retry:
         try:
             store.check_answered(caller.retry, found[1])

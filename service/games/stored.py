@@ -30,7 +30,19 @@ from service.games.model import (
 from service.store import layouts
 from service.store.store import Change
 
-FIELDS = ("commit", "version", "seq", "record", "about", "rights", "secret", "seen", "creator", "revoked", layouts.FIELD)
+FIELDS = (
+    "commit",
+    "version",
+    "seq",
+    "record",
+    "about",
+    "rights",
+    "secret",
+    "seen",
+    "creator",
+    "revoked",
+    layouts.FIELD,
+)
 
 
 class About(Part, frozen=True):
@@ -113,15 +125,14 @@ def load(game_id: str, stored: Sequence[bytes | None], epoch: str) -> Table:
         fields[name] or b"" for name in FIELDS[:-1]
     )
     known, private, game = _about.decode(about), _secret.decode(secret), Game.from_bytes(record)
+    holders = _rights.decode(rights).tokens
+    secrets = Secrets(private.seed, private.start, holders, private.joined, private.opening, read_revoked(revoked))
     return Table(
         game_id,
         known.charter(game.rules),
         known.lobby(),
         game,
-        Secrets(
-            private.seed, private.start, _rights.decode(rights).tokens, private.joined, private.opening,
-            read_revoked(revoked),
-        ),  # fmt: skip
+        secrets,
         int(version),
         int(seq),
         known.changed_at,

@@ -88,10 +88,9 @@ def stream(
                     yield lines
                 if over:
                     return
-                if len(found) < PAGE:
-                    if not waiter.wait(BEAT_SECONDS):
-                        lease.renew()
-                        yield form.beat
+                if len(found) < PAGE and not waiter.wait(BEAT_SECONDS):
+                    lease.renew()
+                    yield form.beat
     yield form.reconnect(seq)
 
 

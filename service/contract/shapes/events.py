@@ -135,7 +135,13 @@ def events() -> dict[str, Schema]:
         "ForeseenEvent": foreseen,
         "StreamLine": {
             "description": "A line of a stream.",
-            "anyOf": [ref("Event"), ref("StreamState"), ref("StreamDeleted"), ref("StreamRevoked"), ref("StreamReconnect")],
+            "anyOf": [
+                ref("Event"),
+                ref("StreamState"),
+                ref("StreamDeleted"),
+                ref("StreamRevoked"),
+                ref("StreamReconnect"),
+            ],
         },
         "StreamState": obj(
             {"type": {"type": "string", "const": "state"}, "seq": integer(0), "state": ref("State")},
