@@ -6,7 +6,8 @@ from flask import Response, request
 
 from service.api.conditional import conditional
 from service.api.json_schema import ref
-from service.api.schemas import LaterQuery, MatchChange, MatchGamesQuery, MatchListQuery, NewMatch, OpenQuery
+from service.api.match_schemas import MatchChange, MatchGamesQuery, MatchListQuery, NewMatch
+from service.api.schemas import LaterQuery, OpenQuery
 from service.api.web import (
     JSON,
     Blueprint,

@@ -1,8 +1,8 @@
 """Schemas of what comes in. Unknown fields are refused, and every message names its field."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from string import hexdigits
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
 
@@ -13,8 +13,6 @@ from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
 from service.api.json_schema import enum, integer, ref, truth
 from service.games.model import BOT, OPEN, PLAYER
 from service.games.pictures import WIDTH, WIDTHS
-from service.matches.model import MatchState
-from service.matches.plan import KEEP, LINE_UPS
 from service.picture import THEMES
 from service.words import LANGUAGES
 
@@ -90,7 +88,7 @@ def one_of(values: Sequence[str], what: str, **more: Any) -> fields.String:
     return fields.String(validate=validate.OneOf(values), metadata={"description": what}, **more)
 
 
-def _name(what: str, **more: Any) -> fields.String:
+def name_field(what: str, **more: Any) -> fields.String:
     return fields.String(
         validate=(validate.Length(1, MAX_NAME), printable), metadata={"description": what, "pattern": _NAME}, **more
     )
@@ -123,9 +121,23 @@ def _turn_seconds() -> fields.Integer:
     return whole(5, 30 * 86400, what, allow_none=True)
 
 
-class Body(Schema):
+class Strict(Schema):
+    """Refuses what it does not know. Whoever sends a field by the name that it had before is told its present one."""
+
+    renamed: ClassVar[Mapping[str, str]] = {}
+
     class Meta:
         unknown = RAISE
+
+    def handle_error(self, error: ValidationError, data: Any, **_: Any) -> None:
+        assert isinstance(error.messages, dict)
+        for before, now in self.renamed.items():
+            if error.messages.get(before) == [self.error_messages["unknown"]]:
+                error.messages[before] = [f"is called `{now}` now"]
+
+
+class Body(Strict):
+    """What comes as JSON."""
 
 
 class GameOptions(Body):
@@ -144,7 +156,7 @@ class NewGame(Body):
     seats = _seats()
     rules = fields.Nested(GameOptions)
     players = whole(1, SEATS, "How many players share the gnomes: 1, 2 with four gnomes, or as many as gnomes.")
-    name = _name("To tell it from other games.")
+    name = name_field("To tell it from other games.")
     private = Switch("Not there for whoever has no token of it.")
     turn_seconds = _turn_seconds()
     position = Shape(ref("Position"))
@@ -155,7 +167,7 @@ class NewGame(Body):
 
 
 class NewPlayer(Body):
-    name = _name("Yours, for the others to see.", required=True)
+    name = name_field("Yours, for the others to see.", required=True)
     seat = whole(0, SEATS - 1, "Default: the first open one.")
 
 
@@ -179,7 +191,7 @@ class NewFork(Body):
     at = whole(1, MAX_NUMBER, "Version; default: the latest.")
     dice = one_of(["fresh", "same"], "`same` only when the game is over. Default: `fresh`.")
     seats = _seats()
-    name = _name("Default: the game's.")
+    name = name_field("Default: the game's.")
     private = Switch("Default: as the game.")
     turn_seconds = _turn_seconds()
 
@@ -192,76 +204,8 @@ class Turn(Body):
     dry_run = Switch("Tell what it would do, and do nothing.")
 
 
-class Share(fields.Float):
-    """A number between 0 and 1, and no text that could be read as one."""
-
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> float:
-        if type(value) not in (int, float) or not 0 < value < 1:
-            raise ValidationError("must lie between 0 and 1, as 0.02 for two games in a hundred")
-        return float(value)
-
-
-def _crew(what: str, **more: Any) -> Any:
-    names = fields.String(validate=validate.OneOf(list(ROSTER)))
-    return Few(names, 1, SEATS, metadata={"description": what}, **more)
-
-
-class MatchRules(GameOptions):
-    """Options of the games of a match, but for the number of gnomes."""
-
-    class Meta:
-        exclude = ("gnomes",)
-        unknown = RAISE
-
-
-class Seeds(Body):
-    first = whole(
-        -MAX_SEED, MAX_SEED, "Game n of a match has the same seed in all matches from the same number.",
-        data_key="from",
-    )  # fmt: skip
-
-
-class Sprt(Body):
-    margin = Share(
-        required=True,
-        metadata={
-            "description": "So much stronger `crew` must be to win the test; 0.02 is two games in a hundred.",
-            "exclusiveMinimum": 0,
-            "exclusiveMaximum": 1,
-        },
-    )
-
-
-class StopRule(Body):
-    sprt = fields.Nested(Sprt)
-
-
-class NewMatch(Body):
-    games = whole(1, MAX_NUMBER, "A line-up and size.", required=True)
-    gnomes = Few(
-        fields.Integer(strict=True, validate=validate.Range(MIN_GNOMES, SEATS)),
-        1,
-        SEATS - MIN_GNOMES + 1,
-        metadata={"description": "Sizes, for each of which there is a series. Default: as many as bots, or 4."},
-    )
-    rules = fields.Nested(MatchRules)
-    crew = _crew("One bot for all seats, or one for each.", required=True)
-    against = _crew("Another crew, on the same seeds.")
-    seeds = fields.Nested(Seeds, metadata={"description": "Default: from 1."})
-    stop = fields.Nested(StopRule, metadata={"description": "When to end a series before all its games are played."})
-    keep_replays = one_of(
-        KEEP, "Of which games the moves are kept. Those of the others are found by playing them again. Default: `none`."
-    )
-    label = _name("To tell it from other matches.")
-
-
-class MatchChange(Body):
-    state = one_of(["paused", "running", "cancelled"], "What it shall be.", required=True)
-
-
-class Query(Schema):
-    class Meta:
-        unknown = RAISE
+class Query(Strict):
+    """What comes in the address, behind the question mark."""
 
 
 def _wait() -> fields.Integer:
@@ -332,24 +276,6 @@ class OpenQuery(Query):
     wait = fields.Integer(
         validate=validate.Range(0, 60), load_default=10, metadata={"description": "Seconds to wait for it."}
     )
-
-
-class MatchListQuery(Query):
-    state = one_of([state.value for state in MatchState], "Only those. Default: all.")
-    limit = fields.Integer(
-        validate=validate.Range(1, 100), load_default=20, metadata={"description": "Matches a page."}
-    )
-    cursor = fields.String(metadata={"description": "`next` of the page before."})
-
-
-class MatchGamesQuery(Query):
-    gnomes = fields.Integer(validate=validate.Range(MIN_GNOMES, SEATS), metadata={"description": "Of that size."})
-    line_up = one_of(LINE_UPS, "Of that one.")
-    result = one_of(["rescued", "lost"], "That ended so.")
-    limit = fields.Integer(
-        validate=validate.Range(1, 1000), load_default=200, metadata={"description": "Games a page."}
-    )
-    cursor = fields.String(metadata={"description": "`next` of the page before."})
 
 
 class ListQuery(Query):
