@@ -7,7 +7,6 @@ from typing import Any
 
 import yaml
 
-from service.api.docs import CONTRACT
 from service.contract.changes import changelog
 from service.contract.changes.model import Wire
 from service.contract.changes.operations import compare
@@ -20,15 +19,14 @@ def load(path: Path) -> Wire:
     return dict(yaml.load(path.read_text(encoding="utf-8"), _Loader))
 
 
-def main(arguments: list[str] | None = None, contract: Path = CONTRACT) -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Print the changes, and return 1 if there are breaking ones; with `--release` keep the contract as released."""
     parser = argparse.ArgumentParser(prog="python -m service.contract.changes", description=__doc__)
     parser.add_argument("released", type=Path, help="the contract of the last release")
-    parser.add_argument(
-        "--release", type=Path, metavar="CHANGELOG", help="renew it, and write a section into this file"
-    )
+    parser.add_argument("contract", type=Path, help="the contract of today")
+    parser.add_argument("--release", type=Path, metavar="FILE", help="keep today's as released, tell it in this file")
     asked = parser.parse_args(arguments)
-    old, new = load(asked.released), load(contract)
+    old, new = load(asked.released), load(asked.contract)
     changes = compare(old, new)
     told = changelog.section(new["info"]["version"], changes)
     print(told, end="")
@@ -37,7 +35,7 @@ def main(arguments: list[str] | None = None, contract: Path = CONTRACT) -> int:
     if changelog.is_next_release(old, new):
         text = asked.release.read_text(encoding="utf-8")
         asked.release.write_text(changelog.with_section(text, told), encoding="utf-8")
-    asked.released.write_bytes(contract.read_bytes())
+    asked.released.write_bytes(asked.contract.read_bytes())
     return 0
 
 

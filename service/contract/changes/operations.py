@@ -87,8 +87,7 @@ class _Operations:
         for key in sorted(before.keys() & after.keys()):
             where = f"{name} {key.replace('`', '')}"
             yield from _compare_need(before[key], after[key], f"`{where}`")
-            schemas = (parameter.get("schema", {}) for parameter in (before[key], after[key]))
-            yield from self._schemas.compare(*schemas, Way.REQUEST, where)
+            yield from self._compare_schemas(before[key], after[key], Way.REQUEST, where)
 
     def _compare_bodies(self, old: Wire, new: Wire, name: str) -> Iterator[Change]:
         before, after = (
@@ -128,8 +127,7 @@ class _Operations:
         for header in sorted(before.keys() & after.keys()):
             if before[header].get("required") and not after[header].get("required"):
                 yield Change(True, f"`{where}`", f"may be without `{header}`")
-            schemas = (told.get("schema", {}) for told in (before[header], after[header]))
-            yield from self._schemas.compare(*schemas, Way.ANSWER, header)
+            yield from self._compare_schemas(before[header], after[header], Way.ANSWER, header)
         yield from self._compare_contents(old, new, Way.ANSWER, where)
 
     def _compare_contents(self, old: Wire, new: Wire, way: Way, where: str) -> Iterator[Change]:
@@ -139,8 +137,11 @@ class _Operations:
         if added := after.keys() - before.keys():
             yield Change(not before, f"`{where}`", f"also as {listed(added)}")
         for kind in sorted(before.keys() & after.keys()):
-            schemas = (content[kind].get("schema", {}) for content in (before, after))
-            yield from self._schemas.compare(*schemas, way, where)
+            yield from self._compare_schemas(before[kind], after[kind], way, where)
+
+    def _compare_schemas(self, old: Wire, new: Wire, way: Way, where: str) -> Iterator[Change]:
+        """Compare the schemas of two parameters, headers or media types."""
+        return self._schemas.compare(old.get("schema", {}), new.get("schema", {}), way, where)
 
 
 def _parameters(document: Wire, operation: Wire) -> dict[str, Any]:

@@ -30,7 +30,7 @@ class Comparison:
             if (*names, way) in self._compared:
                 return
             self._compared.add((*names, way))
-        where = names[1] or where
+            where = names[1]
         whole = _Pair(resolve(self._old, old), resolve(self._new, new))
         if any(union in schema for schema in whole for union in _UNIONS):
             yield from self._compare_unions(_Pair(old, new), whole, way, where)
