@@ -15,7 +15,7 @@ from service.api.web import Blueprint
 
 NOTICE_DAYS = 182  # between the day that an end is announced and the day that it comes
 POLICY = "/docs/guide#versions"
-HEADERS = ("Deprecation", "Sunset", "Link")
+NOTICE = "x-notice"  # where a view's documentation says what to use instead
 
 
 def deprecated(since: date, sunset: date, instead: str) -> Callable[[Any], Any]:
@@ -34,9 +34,8 @@ def deprecated(since: date, sunset: date, instead: str) -> Callable[[Any], Any]:
             after_this_request(_add)
             return view(*args, **more)
 
-        what = view._apidoc.get("manual_doc", {}).get("description", "")
-        description = f"{what} Deprecated; it ends on {sunset.isoformat()}. {instead}".strip()
-        return Blueprint.doc(deprecated=True, description=description)(told)
+        notice = f"Deprecated: it ends on {sunset.isoformat()}. {instead}"
+        return Blueprint.doc(deprecated=True, **{NOTICE: notice})(told)
 
     def _add(response: Response) -> Response:
         response.headers.extend(headers)
