@@ -25,7 +25,7 @@ class MatchService:
     def create(self, wanted: Wire) -> Wire:
         """Begin a match, and return the answer with its token. Raises Refused or Unreachable."""
         created = self._client.post("/matches", wanted)
-        if not isinstance(created, dict) or not {"id", "match", "token"} <= created.keys():
+        if not isinstance(created, dict) or not {"match", "token"} <= created.keys():
             raise Unreachable(self._client.server, "what answers there is no service of ours")
         return created
 
