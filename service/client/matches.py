@@ -32,7 +32,7 @@ class MatchService:
     def cancel(self, match_id: str, token: str) -> Wire:
         """Cancel a match, and return it as it is then: it may have been over before."""
         try:
-            return dict(self._client.with_token(token).patch(_path(match_id), {"state": "cancelled"}))
+            return dict(self._client.with_token(token).patch(_path(match_id), {"status": "cancelled"}))
         except Refused:
             return dict(self._client.get(_path(match_id)))
 
