@@ -16,4 +16,5 @@ def to_html(text: str, id_of: Callable[[str], str]) -> Markup:
             token.attrSet("id", id_of(title.content))
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{int(token.tag[1]) + 1}"
-    return Markup(markdown.renderer.render(tokens, markdown.options, {}))
+    html = markdown.renderer.render(tokens, markdown.options, {})
+    return Markup(html.replace("<pre>", '<pre tabindex="0">'))  # a reader without a mouse scrolls long lines
