@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from string import hexdigits
 from typing import Any, ClassVar
 
+import orjson
 from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
 
 from bots.roster import ROSTER
@@ -18,6 +19,7 @@ from service.words import LANGUAGES
 
 MAX_NAME = 60
 MAX_TURN_MOVES = 64
+MAX_CLIENT_DATA = 1024  # bytes of JSON
 MAX_NUMBER = 2**31 - 1
 MAX_SEED = 2**53 - 1  # beyond, JSON's numbers are no longer exact everywhere
 
@@ -107,6 +109,19 @@ class Few(fields.List[Any]):
         return super()._deserialize(value, attr, data, **more)
 
 
+class ClientData(Shape):
+    """A field of what a client keeps with a game: any JSON that is short enough, or null for nothing."""
+
+    def __init__(self, what: str, **more: Any):
+        super().__init__(ref("ClientData"), allow_none=True, metadata={"description": what}, **more)
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        size = len(orjson.dumps(value))
+        if size > MAX_CLIENT_DATA:
+            raise ValidationError(f"must be at most {MAX_CLIENT_DATA} bytes of JSON, and is {size}")
+        return value
+
+
 def _seats() -> Any:
     return Few(
         fields.String(validate=validate.OneOf((OPEN, *ROSTER))),
@@ -159,6 +174,7 @@ class NewGame(Body):
     name = name_field("To tell it from other games.")
     private = Switch("Not there for whoever has no token of it.")
     turn_seconds = _turn_seconds()
+    client_data = ClientData("Yours, to keep with the game.")
     position = Shape(ref("Position"))
     seed = fields.String(
         validate=_seed_digits,
@@ -169,6 +185,15 @@ class NewGame(Body):
 class NewPlayer(Body):
     name = name_field("Yours, for the others to see.", required=True)
     seat = whole(0, SEATS - 1, "Default: the first open one.")
+    client_data = ClientData("Yours, to keep with you in the game.")
+
+
+class GameChange(Body):
+    client_data = ClientData("Yours, to keep with the game; null for nothing.", required=True)
+
+
+class PlayerChange(Body):
+    client_data = ClientData("Yours, to keep with you in the game; null for nothing.", required=True)
 
 
 class StartOptions(Body):
@@ -194,6 +219,7 @@ class NewFork(Body):
     name = name_field("Default: the game's.")
     private = Switch("Default: as the game.")
     turn_seconds = _turn_seconds()
+    client_data = ClientData("Default: the game's.")
 
 
 class Turn(Body):

@@ -19,7 +19,7 @@ def games() -> dict[str, Schema]:
         "turn_seconds": nullable(integer(1)),
         "rules": ref("Rules"),
         "seats": array(ref("SeatState")),
-        "players": array(ref("Player")),
+        "players": array(ref("PlayerSummary")),
         "open_seats": integer(0, what="How many are open."),
         "result": nullable(ref("Result")),
     }
