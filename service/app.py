@@ -28,7 +28,7 @@ from service.store.store import Store
 
 ALLOWED = (
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-API-Key, "
-    "X-Request-ID"
+    "X-Request-ID, traceparent, tracestate, baggage, sentry-trace"
 )
 EXPOSED = (
     "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, Preference-Applied, "

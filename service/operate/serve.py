@@ -13,7 +13,7 @@ from service.client.errors import Refused, Unreachable
 from service.client.http import Client
 from service.config import BadConfig, from_environment
 from service.locate import UNREADABLE_ADDRESS
-from service.operate import redis_server
+from service.operate import limits_here, redis_server
 from service.operate.redis_server import NoRedis
 from service.operate.supervisor import Child, Supervisor
 from service.queue.queueing import MATCHES, QUEUES
@@ -80,7 +80,9 @@ def _start(supervisor: Supervisor, folder: DataFolder, options: argparse.Namespa
         redis_server.wait_for(url, seconds=redis_server.STRANGER_SECONDS)
     else:
         url = _start_redis(supervisor, folder)
+    unlimited = limits_here.lifted(options.host, os.environ)
     environment = {
+        **unlimited,
         "REDIS_URL": url,
         "BIND": bind,
         "OPS_BIND": ops,
@@ -99,7 +101,8 @@ def _start(supervisor: Supervisor, folder: DataFolder, options: argparse.Namespa
         folder.tell(url, address, None if binds.port_of(ops) is None else binds.every(ops)[0])
     kept = shown(url) if os.environ.get("REDIS_URL") else options.data.resolve()
     if not supervisor.stopping:
-        print(_WELCOME.format(address=address, kept=kept, ops=ops, command=_own_command()), flush=True)
+        limits = limits_here.told(unlimited)
+        print(_WELCOME.format(address=address, kept=kept, ops=ops, command=_own_command(), limits=limits), flush=True)
 
 
 def _ops_bind(bind: str) -> str:
@@ -144,7 +147,8 @@ Red November is up at {address} (its data: {kept}; Ctrl-C stops it)
   new game      curl -s -X POST {address}/v1/games --json '{{"seats":["open","captain","captain"]}}'
   open games    curl -s {address}/v1/games
   the bots      curl -s {address}/v1/bots
-  its state     curl -s http://{ops}/readyz"""
+  its state     curl -s http://{ops}/readyz
+  limits        {limits}"""
 
 
 def _check_url(url: str) -> None:

@@ -135,4 +135,5 @@ def test_a_preflight_allows_what_a_page_needs(api: Client, path: str, method: st
     assert method in reply.headers["access-control-allow-methods"].split(", ")
     allowed = {name.strip().lower() for name in reply.headers["access-control-allow-headers"].split(",")}
     assert allowed >= {"authorization", "content-type", "idempotency-key", "if-match", "if-none-match", "last-event-id"}
+    assert allowed >= {"traceparent", "tracestate", "baggage", "sentry-trace"}, "pages that trace their requests fail"
     assert int(reply.headers["access-control-max-age"]) > 0

@@ -116,6 +116,13 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield served
 
 
+def test_on_a_loopback_address_it_says_that_there_are_no_limits_and_has_none(served: Served) -> None:
+    assert served.process.stdout is not None
+    told = next(line for line in served.process.stdout if line.strip().startswith("limits"))
+    assert "none, as only this machine can ask" in told
+    assert not [name for name in served.api.get("/v1/games").headers if name.lower().startswith("ratelimit")]
+
+
 def test_a_second_service_on_one_folder_names_the_first_and_changes_nothing(served: Served) -> None:
     before = (served.place / "data" / "service.json").read_bytes()
     line = complaint("--port", str(free_port()), "--data", str(served.place / "data"))
