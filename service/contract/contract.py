@@ -8,7 +8,7 @@ from engine.rules import MIN_GNOMES
 from service.api.problems import CODES, MEDIA_TYPE
 from service.api.schemas import MAX_NUMBER
 from service.api.web import CODES_OF, HEADERS_OF, JSON, MAX_KEY
-from service.contract import example_matches, example_problems, examples
+from service.contract import deprecations, example_matches, example_problems, examples
 from service.matches.plan import LINE_UPS
 from service.store.store import ID_PATTERN
 
@@ -141,7 +141,17 @@ _LINKS: dict[str, dict[str, Wire]] = {
 }
 
 _OF_FLASK_SMOREST = ("Error", "PaginationMetadata")
-_ORDER = ("tags", "summary", "description", "operationId", "security", "parameters", "requestBody", "responses")
+_ORDER = (
+    "tags",
+    "summary",
+    "description",
+    "operationId",
+    "deprecated",
+    "security",
+    "parameters",
+    "requestBody",
+    "responses",
+)
 
 
 def finish(document: Wire) -> Wire:
@@ -158,6 +168,8 @@ def finish(document: Wire) -> Wire:
             parameter |= _PATH_PARAMETERS.get(parameter["name"], {})
         for method, operation in operations(item):
             _finish(operation, path, method)
+            if operation.get("deprecated"):
+                deprecations.declare(operation, components)
             item[method] = {name: operation[name] for name in _ORDER if name in operation}
     order = ("openapi", "info", "servers", "tags", "paths", "components")
     return {name: document[name] for name in order}
