@@ -121,7 +121,7 @@ def test_a_move_is_acknowledged_when_as_many_copies_have_it_as_the_operator_want
     game = new_game(inside(url), position=scene())
     version, key = game.state["version"], {"Idempotency_Key": "once"}
     careful = inside(url, wait_replicas=1, wait_ms=100).be(game.players[0].token or "")
-    move = (f"{game.path}/moves", HATCH)
+    move = (f"{game.path}/moves", {"moves": [HATCH]})
     for _ in range(2):
         refused(careful.post(*move, **key), "unconfirmed")
         assert game.state["version"] == version + 1, "the change is made once"

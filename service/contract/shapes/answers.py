@@ -40,6 +40,7 @@ def games() -> dict[str, Schema]:
     }
     return {
         "CreatedGame": obj({"token": TOKEN, "id": _ID, "state": ref("Game")}, what="A new game, and its host's token."),
+        "RenewedToken": obj({"token": TOKEN}, what="The token that takes the place of the one that you have shown."),
         "JoinedGame": obj(joined, what="Your seats, and your token."),
         "GameSummary": obj(summary, what="A game in a list."),
         "GameList": obj(
