@@ -120,7 +120,7 @@ _OF_STATUS = {
 _CREATED = {"game_id": "$response.body#/id"}
 _SAME_GAME = {"game_id": "$request.path.game_id"}
 _AFTER_CREATION = ("getGame", "joinGame", "startGame", "deleteGame", "listEvents", "forkGame")
-_AFTER_MATCH_CREATION = ("getMatch", "changeMatch", "listMatchGames", "deleteMatch")
+_AFTER_MATCH_CREATION = ("getMatch", "updateMatch", "listMatchGames", "deleteMatch")
 _LINKS: dict[str, dict[str, Wire]] = {
     "createGame": {name: {"parameters": _CREATED} for name in _AFTER_CREATION},
     "forkGame": {name: {"parameters": _CREATED} for name in _AFTER_CREATION},
@@ -134,8 +134,8 @@ _LINKS: dict[str, dict[str, Wire]] = {
     "listLegalMoves": {name: {"parameters": _SAME_GAME} for name in ("playMoves", "previewMoves")},
     "previewMoves": {"playMoves": {"parameters": _SAME_GAME}},
     "playMoves": {name: {"parameters": _SAME_GAME} for name in ("listLegalMoves", "getReplay", "forkGame")},
-    "createMatch": {name: {"parameters": {"match_id": "$response.body#/id"}} for name in _AFTER_MATCH_CREATION},
-    "openMatchGame": {"getGame": {"parameters": {"game_id": "$response.body#/game"}}},
+    "createMatch": {name: {"parameters": {"match_id": "$response.body#/match/id"}} for name in _AFTER_MATCH_CREATION},
+    "openMatchGame": {"getGame": {"parameters": {"game_id": "$response.body#/game_id"}}},
     "listMatches": {"listMatches": {"parameters": {"cursor": "$response.body#/next"}}},
     "listGames": {"listGames": {"parameters": {"cursor": "$response.body#/next"}}},
 }
