@@ -41,7 +41,7 @@ def listing(query: Loaded) -> Response:
 @problems("played_otherwise", "invalid", "too_many_waits", "too_much_work")
 @blueprint.alt_response(304, description="You have it already: the `If-None-Match` is its `ETag`.")
 @blueprint.arguments(StateQuery, location="query")
-@blueprint.response(200, "State")
+@blueprint.response(200, "Game")
 def show(query: Loaded, game_id: str) -> Response:
     """With `after` and `wait`, answers when there is a later version, or when the time is up. With `version`, as it was
     then: nobody can move in it any more."""
@@ -80,7 +80,7 @@ def delete(game_id: str) -> Response:
 @operation("startGame", "Start a game")
 @problems("no_token", "forbidden", "already_started", "seats_open", "invalid", "too_much_work", "overloaded")
 @blueprint.arguments(StartOptions, required=False)
-@blueprint.response(200, "State")
+@blueprint.response(200, "Game")
 def start(wanted: Loaded, game_id: str) -> Response:
     """For the host only. `fill_with` puts a bot on every open seat."""
     return reply(lobby.start(store(), game_id, caller("join", work=0), wanted))

@@ -43,10 +43,10 @@ def leave(game_id: str, player_id: str) -> Response:
 
 
 @blueprint.route("/seats/<int:seat>/controller", methods=["PUT"])
-@operation("controlSeat", "Hand a seat to a bot, or back to its player")
+@operation("setSeatController", "Hand a seat to a bot, or back to its player")
 @problems("not_found", "no_token", "forbidden", "no_player", "game_over", "too_much_work", "invalid")
 @blueprint.arguments(Controller)
-@blueprint.response(200, "State")
+@blueprint.response(200, "Game")
 def control(wanted: Loaded, game_id: str, seat: int) -> Response:
     """At any time, also when it is that seat's turn. For the player and the host."""
     return reply(lobby.control(store(), game_id, caller("move", work=0), seat, wanted))

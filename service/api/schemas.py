@@ -139,16 +139,18 @@ def _turn_seconds() -> fields.Integer:
 class Strict(Schema):
     """Refuses what it does not know. Whoever sends a field by the name that it had before is told its present one."""
 
-    renamed: ClassVar[Mapping[str, str]] = {}
+    renamed: ClassVar[Mapping[str, str]] = {}  # a field's former name → its present one
+    replaced: ClassVar[Mapping[str, str]] = {}  # a field that there was → what there is instead
 
     class Meta:
         unknown = RAISE
 
     def handle_error(self, error: ValidationError, data: Any, **_: Any) -> None:
         assert isinstance(error.messages, dict)
-        for before, now in self.renamed.items():
-            if error.messages.get(before) == [self.error_messages["unknown"]]:
-                error.messages[before] = [f"is called `{now}` now"]
+        told = {before: f"is called `{now}` now" for before, now in self.renamed.items()} | {**self.replaced}
+        unknown = [self.error_messages["unknown"]]
+        former = {name: [reason] for name, reason in told.items() if error.messages.get(name) == unknown}
+        error.messages = {**former, **{name: said for name, said in error.messages.items() if name not in former}}
 
 
 class Body(Strict):
@@ -225,9 +227,13 @@ class NewFork(Body):
 class Turn(Body):
     """A whole turn, or part of it. The engine checks the moves."""
 
+    replaced: ClassVar[Mapping[str, str]] = {
+        "dry_run": "is an operation of its own now: `POST …/previews`, with the same body",
+        "type": 'belongs to a move, and moves go into a list: {"moves": [{"type": …}]}',
+    }
+
     moves = Few(MoveField(), 1, MAX_TURN_MOVES, required=True, metadata={"description": "All are played, or none."})
     version = whole(None, None, "The version that you saw: 409 if the game has moved on.")
-    dry_run = Switch("Tell what it would do, and do nothing.")
 
 
 class Query(Strict):

@@ -285,7 +285,7 @@ def requests() -> dict[str, Examples]:
             **_example("with everybody there", {}),
             **_example("with bots for open seats", {"fill_with": "captain"}),
         },
-        "controlSeat": {
+        "setSeatController": {
             **_example("hand it to a bot", {"kind": BOT, "bot": "captain"}),
             **_example("take it back", {"kind": PLAYER}),
         },
@@ -293,12 +293,11 @@ def requests() -> dict[str, Examples]:
             **_example("from now on", {}),
             **_example("with the same dice", {"at": 9, "dice": "same", "name": "What if?"}),
         },
-        "play": {
-            **_example("a move", _move()),
+        "playMoves": {
+            **_example("a move as it was told", {"moves": [_move()]}),
             **_example("a turn", {"moves": [{"type": "open_hatch", "to": 5}, {"type": "enter"}], "version": 7}),
-            **_example("a question", {"moves": [_asked()], "dry_run": True}),
-            **_example("a question about a move", {**_asked(), "dry_run": True}),
         },
+        "previewMoves": _example("a move", {"moves": [_asked()], "version": 7}),
         **_examples(example_matches.requests()),
     }  # fmt: skip
 
@@ -317,12 +316,13 @@ def answers() -> dict[str, dict[str, Examples]]:
         "updateGame": {JSON: _example("with a theme for all", _keeping(None, {"theme": "storm"}))},
         "updatePlayer": {JSON: _example("with a colour of their own", _keeping("p1", {"colour": "#0a7"}))},
         "startGame": {JSON: _example("for the host", _state(_everybody(0), _HOST))},
-        "controlSeat": {JSON: _example("a bot plays", _handed_over())},
+        "setSeatController": {JSON: _example("a bot plays", _handed_over())},
         "forkGame": {JSON: _example("a fork", _forked())},
         "getReplay": {JSON: _example("a short game", _replay())},
-        "listMoves": {JSON: _example("in the middle of a turn", _legal())},
-        "play": {JSON: _example("what came of a move", _played()) | _example("what would come of it", _previews())},
-        "askForAdvice": {JSON: _example("a worker is at it", _advice(done=False))},
+        "listLegalMoves": {JSON: _example("in the middle of a turn", _legal())},
+        "playMoves": {JSON: _example("what came of a move", _played())},
+        "previewMoves": {JSON: _example("what would come of it", _previews())},
+        "requestAdvice": {JSON: _example("a worker is at it", _advice(done=False))},
         "getAdvice": {JSON: _example("two plans", _advice(done=True))},
         "getOdds": {JSON: _example("two turns", _odds())},
         "listEvents": {
@@ -330,8 +330,8 @@ def answers() -> dict[str, dict[str, Examples]]:
             NDJSON: _example("the first lines", _ndjson()),
             SSE: _example("two events", _sse()),
         },
-        "drawBoard": {SVG: _example("its beginning", _DRAWING)},
-        "paintBoard": {PNG: _example("bytes", "\u2026")},
+        "getBoardSvg": {SVG: _example("its beginning", _DRAWING)},
+        "getBoardPng": {PNG: _example("bytes", "\u2026")},
         "getRules": {JSON: _example("an excerpt", _excerpt(catalogue.rules(), 2))},
         "listBots": {JSON: _example("an excerpt of the list", _excerpt(catalogue.roster(), 1))},
         **{operation: _examples(told) for operation, told in example_matches.answers(TOKEN).items()},

@@ -177,7 +177,7 @@ def test_games_that_are_there_already_are_left_alone(
 ) -> None:
     game, gone = new_game(here.desk.api), new_game(here.desk.api)
     here.export(tmp_path / "file")
-    game.decider().post(f"{game.path}/moves", game.decider().get(game.path).body["legal_moves"][0])
+    game.decider().play(game.path, game.decider().get(game.path).body["legal_moves"][0])
     gone.host.delete(gone.path)
     before = here.game(id_of(game))
     capsys.readouterr()

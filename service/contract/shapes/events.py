@@ -149,7 +149,7 @@ def events() -> dict[str, Schema]:
             ],
         },
         "StreamState": obj(
-            {"type": {"type": "string", "const": "state"}, "seq": integer(0), "state": ref("State")},
+            {"type": {"type": "string", "const": "state"}, "seq": integer(0), "state": ref("Game")},
             what="The first line: the state, with the number of its latest event. It comes again, with another "
             "`epoch`, when the store may have lost what was told since.",
         ),

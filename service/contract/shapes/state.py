@@ -124,7 +124,7 @@ def state() -> dict[str, Schema]:
             "versions and events that you saw may be others now. Fetch the state, and the events from the start, again."
         ),
         "Status": enum(["waiting", "playing", "finished"], "Of a game: before its start, under way, over."),
-        "State": obj(_around() | _on_the_board(), what="Everything that a client shows, as the caller may see it."),
+        "Game": obj(_around() | _on_the_board(), what="Everything that a client shows, as the caller may see it."),
         "Gnome": obj(gnome, what="A gnome on the board."),
         "RoomState": obj({"water": enum(names(Water)), "fire": truth()}, what="What is in a room."),
         "Tracks": obj(tracks, what="The disaster tracks. At the end of one the boat is lost."),
