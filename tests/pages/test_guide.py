@@ -19,9 +19,9 @@ LANGUAGES = {"bash": ["bash", "-euo", "pipefail"], "python": [sys.executable], "
 BEGIN = CHAPTERS[0]
 # What a chapter's examples print, whatever their language.
 PRINTED = {
-    "first-game": r"outcome.*(rescued|lost)",
-    "waiting": r"outcome.*(rescued|lost)[\s\S]*over: (rescued|lost)",
-    "resuming": r"^over: (rescued|lost), all \d\d+ events seen$",
+    "first-game": r"crew.*(rescued|lost)",
+    "waiting": r"crew.*(rescued|lost)[\s\S]*over: \1",
+    "resuming": r"^over: (rescued|lost), from event 1 to \d\d+, gaps: 0$",
     "retries": r"^attempt 1: game (\w+)\nattempt 2: game \1\n(.*version.*\d.*)\n\2\nversion_conflict$",
     "hidden-hands": r"^Cleo sees 1 of 3 hands, 6 cards\nA spectator sees 0 of 3 hands, 6 cards$",
     "matches": r"^finished: 8 games, sailors saved [0-4]\ngnomes,",
