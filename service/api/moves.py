@@ -4,6 +4,7 @@ from typing import Any
 
 from flask import Response, request
 
+from service.api.conditional import expected
 from service.api.json_schema import ref
 from service.api.problems import of_messages
 from service.api.schemas import EventsQuery, Turn
@@ -100,7 +101,7 @@ def _turn(body: dict[str, Any]) -> playing.Turn:
     moves = turn["moves"]
     pointers = [""] if alone else [f"/moves/{number}" for number in range(len(moves))]
     minimal = "return=minimal" in request.headers.get("Prefer", "")
-    return playing.Turn(moves, pointers, turn.get("version"), request.if_match, turn.get("dry_run", False), minimal)
+    return playing.Turn(moves, pointers, turn.get("version"), expected(), turn.get("dry_run", False), minimal)
 
 
 @blueprint.route("/events", methods=["GET"])
