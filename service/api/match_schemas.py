@@ -1,6 +1,6 @@
 """Schemas of what comes in about matches."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import RAISE
 
@@ -9,7 +9,7 @@ from engine.enums import SEATS
 from engine.rules import MIN_GNOMES
 from service.api.fields import Few, Nested, OneOf, Range, Share, Text, Whole, digits, one_of, whole
 from service.api.schemas import MAX_NUMBER, MAX_SEED, Body, GameOptions, Query, name_field
-from service.matches.model import MatchState
+from service.matches.model import MatchStatus
 from service.matches.plan import KEEP, LINE_UPS
 
 
@@ -49,6 +49,8 @@ class StopRule(Body):
 
 
 class NewMatch(Body):
+    renamed: ClassVar = {"label": "name"}
+
     games = whole(1, MAX_NUMBER, "A line-up and size.", required=True)
     gnomes = Few(
         Whole(validate=Range(MIN_GNOMES, SEATS)),
@@ -64,15 +66,19 @@ class NewMatch(Body):
     keep_replays = one_of(
         KEEP, "Of which games the moves are kept. Those of the others are found by playing them again. Default: `none`."
     )
-    label = name_field("To tell it from other matches.")
+    name = name_field("To tell it from other matches.")
 
 
-class MatchChange(Body):
-    state = one_of(["paused", "running", "cancelled"], "What it shall be.", required=True)
+class MatchUpdate(Body):
+    renamed: ClassVar = {"state": "status"}
+
+    status = one_of(["paused", "running", "cancelled"], "What it shall be.", required=True)
 
 
 class MatchListQuery(Query):
-    state = one_of([status.value for status in MatchState], "Only those. Default: all.")
+    renamed: ClassVar = {"state": "status"}
+
+    status = one_of([status.value for status in MatchStatus], "Only those. Default: all.")
     limit = digits(1, 100, "Matches a page.", load_default=20)
     cursor = Text(metadata={"description": "`next` of the page before."})
 

@@ -20,7 +20,7 @@ _ALWAYS = (
 )  # fmt: skip
 _OF_POSTS = ("bad_request", "key_reused", "weak_key")
 _OF_BODIES = ("bad_json", "body_too_large", "unsupported_media_type", "invalid")
-_OF_GAMES = ("no_such_game", "newer_game")
+_OF_GAMES = ("token_revoked", "no_such_game", "newer_game")
 _OF_MATCHES = ("no_such_match",)
 _OF_WRITES = ("unconfirmed", "store_full", "store_read_only")
 
@@ -120,7 +120,7 @@ _OF_STATUS = {
 _CREATED = {"game_id": "$response.body#/id"}
 _SAME_GAME = {"game_id": "$request.path.game_id"}
 _AFTER_CREATION = ("getGame", "joinGame", "startGame", "deleteGame", "listEvents", "forkGame")
-_AFTER_MATCH_CREATION = ("getMatch", "changeMatch", "listMatchGames", "deleteMatch")
+_AFTER_MATCH_CREATION = ("getMatch", "updateMatch", "listMatchGames", "deleteMatch")
 _LINKS: dict[str, dict[str, Wire]] = {
     "createGame": {name: {"parameters": _CREATED} for name in _AFTER_CREATION},
     "forkGame": {name: {"parameters": _CREATED} for name in _AFTER_CREATION},
@@ -133,8 +133,8 @@ _LINKS: dict[str, dict[str, Wire]] = {
     "startGame": {name: {"parameters": _SAME_GAME} for name in ("getGame", "listMoves", "listEvents")},
     "listMoves": {"play": {"parameters": _SAME_GAME, "requestBody": "$response.body#/legal_moves/0"}},
     "play": {name: {"parameters": _SAME_GAME} for name in ("listMoves", "getReplay", "forkGame")},
-    "createMatch": {name: {"parameters": {"match_id": "$response.body#/id"}} for name in _AFTER_MATCH_CREATION},
-    "openMatchGame": {"getGame": {"parameters": {"game_id": "$response.body#/game"}}},
+    "createMatch": {name: {"parameters": {"match_id": "$response.body#/match/id"}} for name in _AFTER_MATCH_CREATION},
+    "openMatchGame": {"getGame": {"parameters": {"game_id": "$response.body#/game_id"}}},
     "listMatches": {"listMatches": {"parameters": {"cursor": "$response.body#/next"}}},
     "listGames": {"listGames": {"parameters": {"cursor": "$response.body#/next"}}},
 }

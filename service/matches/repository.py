@@ -10,12 +10,13 @@ import msgspec
 from service import clock
 from service.callers.limits import UNMETERED, Meter
 from service.matches import records
-from service.matches.model import Match, MatchState
+from service.matches.model import Match, MatchStatus
 from service.store import keys, match_keys
 from service.store.store import Answered, KeyReused, Retry, Script, Store, is_id
 
 LEASE_SECONDS = 5.0  # that a worker has a range of games without renewing its lease
 FIRST_TAKE = 16  # numbers, where nobody knows how long a game takes
+REVOKED_KEPT = 20  # hashes of tokens of a match whose holders are told what became of them
 _SCRIPT = Script("matches/matches.lua")
 
 
@@ -66,7 +67,7 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
 class Stored(msgspec.Struct, frozen=True):
     """What became of a batch."""
 
-    state: MatchState | None = None  # of the match afterwards; None when it was over or gone, or the lease was lost
+    status: MatchStatus | None = None  # of the match afterwards; None when it was over or gone, or the lease was lost
     is_lost: bool = False  # another worker has the range by now
 
 
@@ -98,10 +99,26 @@ class MatchRepository:
             int(match.created_at * 1e6),
             *(part for pair in records.encode_new(match).items() for part in pair),
         )
-        if reply[0] == b"seen":
-            raise Answered(reply[1])
-        if reply[0] == b"reused":
-            raise KeyReused
+        _check_first(reply)
+
+    def hand_over(self, match: Match, holder: str, retry: Retry | None, answer: bytes, answer_seconds: int) -> bool:
+        """Let another token change the match, or none. False when it is gone, or another request came first.
+
+        Raises what `create` raises.
+        """
+        reply = self._run(
+            "hand_over",
+            match.id,
+            [keys.answer(retry.key) if retry else ""],
+            retry.fingerprint if retry else "",
+            answer,
+            answer_seconds,
+            match.holder,
+            holder,
+            REVOKED_KEPT,
+        )
+        _check_first(reply)
+        return reply[0] == b"done"
 
     def fetch(self, match_id: str, meter: Meter = UNMETERED) -> Match | None:
         """Return a match, or None. The caller's request is counted in the same round trip."""
@@ -180,17 +197,17 @@ class MatchRepository:
         word = reply[0].decode()
         if word == "lost":
             return Stored(is_lost=True)
-        return Stored() if word == "over" else Stored(MatchState(word))
+        return Stored() if word == "over" else Stored(MatchStatus(word))
 
-    def settle_series(self, match: Match, series: int, numbers: int) -> MatchState | None:
-        """Note that so many numbers of a series give its verdict. Return the match's state, None if it is over."""
+    def settle_series(self, match: Match, series: int, numbers: int) -> MatchStatus | None:
+        """Note that so many numbers of a series give its verdict. Return the match's status, None if it is over."""
         reply = self._run("decide", match.id, _result_keys(match), series, numbers)
         word = reply[0].decode()
-        return None if word == "over" else MatchState(word)
+        return None if word == "over" else MatchStatus(word)
 
-    def change_state(self, match: Match, state: MatchState) -> bool:
+    def change_status(self, match: Match, status: MatchStatus) -> bool:
         """Pause, resume or cancel a match. False when it is over or gone by now. Raises Unconfirmed."""
-        reply = self._run("alter", match.id, _result_keys(match), state.value)
+        reply = self._run("alter", match.id, _result_keys(match), status.value)
         return reply[0] == b"done"
 
     def count_open(self, match_id: str) -> OpenWork:
@@ -222,6 +239,14 @@ class MatchRepository:
         ]
         now = records.encode_time(clock.now())
         return self.store.run(_SCRIPT, [*fixed, *results], [act, now, match_id, *args])
+
+
+def _check_first(reply: Sequence[bytes]) -> None:
+    """Check that the request is not one that was answered before. Raises Answered or KeyReused."""
+    if reply[0] == b"seen":
+        raise Answered(reply[1])
+    if reply[0] == b"reused":
+        raise KeyReused
 
 
 def _lease_end() -> str:
