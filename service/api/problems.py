@@ -10,6 +10,7 @@ from flask import Flask, Response, current_app, request
 from redis.exceptions import RedisError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, RequestEntityTooLarge
 
+from service.api.former import present_address
 from service.refusals import TITLES, Fault, Problem, Reason
 from service.store import redis_faults
 from service.store.layouts import NewerLayout
@@ -132,7 +133,7 @@ def _flat(messages: Any, pointer: str = "") -> Iterator[tuple[str, Reason]]:
         for inner in messages:
             yield from _flat(inner, pointer)
     else:
-        yield pointer, messages
+        yield pointer, messages if isinstance(messages, Reason) else Reason("format", str(messages))
 
 
 def _short(pointer: str) -> str:
@@ -162,7 +163,7 @@ def _of_http(error: HTTPException) -> Response:
     if status == 422 and isinstance(messages, dict):
         ((location, inner),) = messages.items()
         return answer(of_messages(inner, location))
-    return answer(Problem(code, _detail(error)), headers)
+    return answer(Problem(code, present_address(request.method, request.path) or _detail(error)), headers)
 
 
 def _detail(error: HTTPException) -> str:
