@@ -15,12 +15,16 @@ from tests.support.serving import Client, Wire
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
+def browser() -> str:
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        pytest.skip("left out: pages in a browser, for want of one; `apt-get install chromium`")
+    return found
+
+
 @pytest.fixture(scope="module")
 def visited(api: Client, tmp_path_factory: pytest.TempPathFactory) -> Wire:
-    chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if chromium is None:
-        pytest.skip("left out: /docs in a browser, for want of one; `apt-get install chromium`")
-    node, folder = need_node("/docs in a browser"), tmp_path_factory.mktemp("docs")
+    node, chromium, folder = need_node("/docs in a browser"), browser(), tmp_path_factory.mktemp("docs")
     install()
     job: Path = folder / "job.json"
     job.write_text(json.dumps({"address": api.base, "chromium": chromium, "folder": str(folder)}))
