@@ -308,9 +308,3 @@ class OpenQuery(Query):
     wait = fields.Integer(
         validate=validate.Range(0, 60), load_default=10, metadata={"description": "Seconds to wait for it."}
     )
-
-
-class ListQuery(Query):
-    status = one_of(["waiting", "playing", "finished"], "Which games.", load_default="waiting")
-    limit = fields.Integer(validate=validate.Range(1, 100), load_default=20, metadata={"description": "Games a page."})
-    cursor = fields.String(metadata={"description": "`next` of the page before."})
