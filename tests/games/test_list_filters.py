@@ -70,7 +70,8 @@ def test_games_that_are_there_all_the_time_come_once_while_others_come_and_go(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, sort: str
 ) -> None:
     clock = HeldClock(monkeypatch)
-    stays, goes = [], []
+    stays: list[str] = []
+    goes: list[str] = []
     for number in range(12):
         clock.move(number % 3)  # so that some were made at one moment
         (goes if number % 4 == 1 else stays).append(create(desk))
@@ -86,7 +87,7 @@ def test_games_that_are_there_all_the_time_come_once_while_others_come_and_go(
     assert set(stays) <= set(seen)
     in_order = [game_id for game_id in seen if game_id in stays]
     made_at = {game["id"]: game["created_at"] for game in everything(desk)}
-    assert [made_at[each] for each in in_order] == sorted(map(made_at.get, stays), reverse=sort == "newest")
+    assert [made_at[each] for each in in_order] == sorted((made_at[each] for each in stays), reverse=sort == "newest")
 
 
 def everything(desk: Desk) -> list[Wire]:
@@ -96,10 +97,10 @@ def everything(desk: Desk) -> list[Wire]:
 @pytest.mark.parametrize("sort", ["newest", "oldest"])
 def test_many_games_of_one_moment_are_told_page_by_page_to_the_end(desk: Desk, sort: str) -> None:
     one = create(desk)
-    card = desk.store.redis.hget(keys.game(one), "card")
+    (card,) = desk.store.redis.ask(("HGET", keys.game(one), "card"))
     ids = [f"{'a' * 13}{first}{second}{third}" for first in "abcdefg" for second in "abcdefg" for third in "abcdefg"]
     for id_ in ids:
-        desk.store.redis.hset(keys.game(id_), "card", bytes(card or b"").replace(one.encode(), id_.encode()))
+        desk.store.redis.hset(keys.game(id_), "card", card.replace(one.encode(), id_.encode()))
     desk.store.redis.zadd(keys.public_games("waiting"), dict.fromkeys(ids, 1.0))
     try:
         told = walked(desk, f"sort={sort}&limit=60")
