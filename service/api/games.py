@@ -3,7 +3,7 @@
 from flask import Response, request
 
 from service.api.conditional import conditional
-from service.api.schemas import ListQuery, NewFork, NewGame, StartOptions, StateQuery
+from service.api.schemas import GameChange, ListQuery, NewFork, NewGame, StartOptions, StateQuery
 from service.api.web import Blueprint, Loaded, caller, config, header, hub, operation, problems, reply, store
 from service.callers.limits import FORK_MS
 from service.games import creation, lobby, play, polling
@@ -54,6 +54,17 @@ def show(query: Loaded, game_id: str) -> Response:
         polling.wait_for_version(store(), hub(), game_id, who, query["after"], wait)
     present = store(), game_id, who
     return conditional(lambda: polling.validators(*present), lambda: reply(polling.state(*present)))
+
+
+@blueprint.route("/games/<game_id>", methods=["PATCH"])
+@operation("updateGame", "Change what you keep with a game")
+@problems("no_token", "forbidden", "game_over")
+@blueprint.arguments(GameChange)
+@blueprint.response(200, "Game")
+def change(wanted: Loaded, game_id: str) -> Response:
+    """For the host only: `client_data` is for clients alone, up to 1,024 bytes of JSON that everybody may read who sees
+    the game. Lists leave it out, backups and forks keep it."""
+    return reply(lobby.change_game(store(), game_id, caller("join"), wanted))
 
 
 @blueprint.route("/games/<game_id>", methods=["DELETE"])

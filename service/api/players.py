@@ -2,7 +2,7 @@
 
 from flask import Response
 
-from service.api.schemas import Controller, NewPlayer
+from service.api.schemas import Controller, NewPlayer, PlayerChange
 from service.api.web import Blueprint, Loaded, caller, operation, problems, reply, store
 from service.games import lobby, rights
 
@@ -20,6 +20,17 @@ def join(wanted: Loaded, game_id: str) -> Response:
     """One of those who want a seat gets it. Where a player has several gnomes, all their seats are his. Into a private
     game, whoever has a token of it lets others in, and hands them theirs."""
     return reply(lobby.join(store(), game_id, caller("join"), wanted))
+
+
+@blueprint.route("/players/<player_id>", methods=["PATCH"])
+@operation("updatePlayer", "Change what you keep with yourself")
+@problems("not_found", "no_token", "forbidden", "game_over")
+@blueprint.arguments(PlayerChange)
+@blueprint.response(200, "Game")
+def change(wanted: Loaded, game_id: str, player_id: str) -> Response:
+    """For that player only: `client_data` is for clients alone, up to 1,024 bytes of JSON that everybody may read who
+    sees the game. It goes when the player leaves."""
+    return reply(lobby.change_player(store(), game_id, caller("join"), player_id, wanted))
 
 
 @blueprint.route("/players/<player_id>", methods=["DELETE"])

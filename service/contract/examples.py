@@ -17,7 +17,7 @@ from service.games import catalogue, views
 from service.games.apply import apply
 from service.games.commands.lobby import join, open_table, start
 from service.games.commands.play import play
-from service.games.events import ControllerChanged
+from service.games.events import ClientDataChanged, ControllerChanged
 from service.games.model import (
     BOT,
     OPEN,
@@ -152,6 +152,12 @@ def _handed_over() -> Wire:
     return _state(replace(table, lobby=lobby), _player(1))
 
 
+def _keeping(player: str | None, data: Wire) -> Wire:
+    table = _table(1)
+    lobby = apply(table.lobby, ClientDataChanged(player, data))
+    return _state(replace(table, lobby=lobby), _player(0) if player else _HOST)
+
+
 def _legal() -> Wire:
     table = _everybody(_MID_TURN)
     state = _state(table, _decider(table))
@@ -270,6 +276,11 @@ def requests() -> dict[str, Examples]:
             **_example("any seat", {"name": "Ada"}),
             **_example("a certain seat", {"name": "Bert", "seat": 1}),
         },
+        "updateGame": {
+            **_example("a theme for all", {"client_data": {"theme": "storm"}}),
+            **_example("nothing any more", {"client_data": None}),
+        },
+        "updatePlayer": {**_example("a colour of their own", {"client_data": {"colour": "#0a7"}})},
         "startGame": {
             **_example("with everybody there", {}),
             **_example("with bots for open seats", {"fill_with": "captain"}),
@@ -302,6 +313,8 @@ def answers() -> dict[str, dict[str, Examples]]:
         "getGame": {JSON: _example("for the player whose turn it is", _state(table, _decider(table)))},
         "joinGame": {JSON: _example("the first player", _joined())},
         "renewToken": {JSON: _example("another token", {"token": TOKEN})},
+        "updateGame": {JSON: _example("with a theme for all", _keeping(None, {"theme": "storm"}))},
+        "updatePlayer": {JSON: _example("with a colour of their own", _keeping("p1", {"colour": "#0a7"}))},
         "startGame": {JSON: _example("for the host", _state(_everybody(0), _HOST))},
         "setSeatController": {JSON: _example("a bot plays", _handed_over())},
         "forkGame": {JSON: _example("a fork", _forked())},

@@ -133,6 +133,13 @@ def test_every_operation_keeps_the_contract(strict: Strict) -> None:
     assert {"controller_changed", "player_left"} <= {event["type"] for event in history}
     assert game.host.delete(game.path).status == 204  # and its streams end
     assert finished(client).host.delete(f"/v1/games/{fork['id']}").status == 401
+    maker, kept = client.be(fork["token"]), {"client_data": {"any": ["thing", None]}}
+    assert maker.patch(f"/v1/games/{fork['id']}", kept).body["client_data"] == kept["client_data"]
+    joined = client.post(f"/v1/games/{fork['id']}/players", {"name": "Ada"} | kept).body
+    mine = client.be(joined["token"]).patch(f"/v1/games/{fork['id']}/players/{joined['player']}", {"client_data": 7})
+    assert mine.body["players"][0]["client_data"] == 7
+    history = client.get(f"/v1/games/{fork['id']}/events").body["events"]
+    assert "client_data_changed" in {event["type"] for event in history}
     assert client.be(fork["token"]).delete(f"/v1/games/{fork['id']}").status == 204
     over = finished(client)
     assert over.host.get(f"{over.path}/replay").status == 200
@@ -144,8 +151,8 @@ def test_every_operation_keeps_the_contract(strict: Strict) -> None:
     for accept in (NDJSON, SSE):
         with listening(owner, match, accept) as stream:
             assert stream.readline()
-    mine, me = new_match(client)
-    assert me.delete(mine).status == 204
+    other, owner_of_other = new_match(client)
+    assert owner_of_other.delete(other).status == 204
     assert renewed_and_given_up(owner, match).delete(match).status == 401
     assert {(method, path) for method, path, _ in operations()} - asked == set()
 
