@@ -6,7 +6,6 @@ from typing import Any
 from engine import wire
 from engine.enums import DIE_SIDES, Action
 from engine.moves import hatch_name, room_name
-from engine.preview import SOMETIMES_UNFORESEEN, UNFORESEEN
 from engine.rows import Row
 from service.api.json_schema import Schema, array, enum, integer, nullable, obj, ref, text, truth
 from service.contract.shapes.moves import union
@@ -122,9 +121,9 @@ def _foreseen() -> dict[str, Schema]:
     facts = _of_the_engine()
     shapes = {}
     for type_, properties in sorted(facts.items()):
-        known = {name: shape for name, shape in properties.items() if name not in UNFORESEEN.get(type_, ())}
+        known = {name: shape for name, shape in properties.items() if name not in wire.UNFORESEEN.get(type_, ())}
         head = {"type": {"type": "string", "const": type_}}
-        optional = (*_MAY_BE_MISSING.get(type_, ()), *SOMETIMES_UNFORESEEN)
+        optional = (*_MAY_BE_MISSING.get(type_, ()), *wire.SOMETIMES_UNFORESEEN)
         shapes[camel("foreseen", type_)] = obj(head | known, tuple(name for name in optional if name in known))
     what = "An event as in the history, without number, version and time; what chance decides is left out."
     return shapes | {"ForeseenEvent": union("foreseen", sorted(facts), what)}
