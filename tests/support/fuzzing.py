@@ -13,14 +13,14 @@ from typing import Any
 
 import schemathesis
 
-from service.contract.contract import PARAMETERS
+from service.contract.parameters import IDEMPOTENCY_KEY
 from tests.support.answers import finished
 from tests.support.serving import Client, Seated, new_game
 
 SPOILING = ("deleteGame", "leaveGame", "deleteMatch")
 NO_GAME = "a" * 16
 UNDER_WAY = 3
-KEY = re.compile(PARAMETERS["IdempotencyKey"]["schema"]["pattern"])
+KEY = re.compile(IDEMPOTENCY_KEY["schema"]["pattern"])
 
 client = Client(os.environ["FUZZED_URL"])
 ready: list[Seated] = [*(new_game(client, players=1) for _ in range(UNDER_WAY)), new_game(client), finished(client)]
