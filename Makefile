@@ -8,12 +8,12 @@ PYTEST_ARGS ?=
 SLOW ?=
 BESIDE := $(if $(SLOW),$(BIN)/python -m tests.support.busy)
 
-TARGETS := help serve test soak drills bench tune fit ladder openapi lint clean
+TARGETS := help serve test soak drills bench tune fit ladder openapi contract-changes contract-release lint clean
 .PHONY: $(TARGETS)
 .DEFAULT_GOAL := help
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 26
 
 # More for the server: make serve SERVE_ARGS="--port 9000"
 SERVE_ARGS ?=
@@ -48,6 +48,14 @@ bench: $(VENV)/.peers ## our speed beside our peers'; `make bench engine` runs o
 
 openapi: $(VENV)/.service ## write the contract anew, openapi.yaml
 	$(BIN)/python -m service.contract.openapi
+
+CONTRACTS := tests/contract/released.yaml openapi.yaml
+
+contract-changes: $(VENV)/.service ## tell what changed since the last release's contract; fails if it breaks clients
+	@$(BIN)/python -m service.contract.changes $(CONTRACTS)
+
+contract-release: $(VENV)/.service ## take today's contract as released, and write the changes down for clients
+	@$(BIN)/python -m service.contract.changes $(CONTRACTS) --release service/pages/guide/changes.md
 
 lint: $(VENV)/.installed ## style, types and the floors' order of imports
 	$(BIN)/ruff check .

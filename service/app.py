@@ -32,7 +32,7 @@ ALLOWED = (
 )
 EXPOSED = (
     "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, Preference-Applied, "
-    "Read-Only, WWW-Authenticate, X-Request-ID, Deprecation, Sunset"
+    "Read-Only, WWW-Authenticate, X-Request-ID, Deprecation, Sunset, Link"
 )
 _EVERYWHERE = {
     "Access-Control-Allow-Origin": "*",

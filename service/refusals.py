@@ -13,6 +13,7 @@ TITLES = {
     "bad_json": "The body is not JSON",
     "no_token": "A token is needed",
     "bad_token": "The token is not one of this game",
+    "token_revoked": "The token is revoked",
     "no_api_key": "An API key is needed to create games",
     "forbidden": "This token may not do that",
     "not_found": "There is nothing here",

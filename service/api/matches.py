@@ -27,7 +27,7 @@ from service.api.web import (
 from service.callers.door import STREAMS
 from service.callers.limits import ROWS_A_MS, StreamLease
 from service.games.streams import FORMATS, NDJSON, SSE
-from service.matches import games, opening, requests
+from service.matches import games, opening, requests, rights
 from service.matches.plan import MatchRequest
 from service.matches.streams import stream
 from service.matches.views import etag
@@ -117,7 +117,7 @@ def _stream(match_id: str, form: str, after: int | None) -> Response:
 
 @blueprint.route("/<match_id>", methods=["PATCH"])
 @operation("changeMatch", "Pause a match, let it go on, cancel it")
-@problems("no_token", "match_over", "invalid")
+@problems("no_token", "token_revoked", "match_over", "invalid")
 @blueprint.arguments(MatchChange)
 @blueprint.response(200, "Match")
 def change(wanted: Loaded, match_id: str) -> Response:
@@ -128,11 +128,30 @@ def change(wanted: Loaded, match_id: str) -> Response:
 
 @blueprint.route("/<match_id>", methods=["DELETE"])
 @operation("deleteMatch", "Delete a match")
-@problems("no_token")
+@problems("no_token", "token_revoked")
 @blueprint.response(204)
 def delete(match_id: str) -> Response:
     """Nothing of it remains but games that were opened, which are games like others: they have the same token."""
     return reply(requests.delete(store(), match_id, caller("move")))
+
+
+@blueprint.route("/<match_id>/token", methods=["POST"])
+@operation("renewMatchToken", "Get a new token for the one that you show")
+@problems("no_token", "token_revoked")
+@blueprint.response(200, "RenewedToken")
+def renew_token(match_id: str) -> Response:
+    """The one that you show is refused from then on. Games that were opened keep the token that they have, and are
+    renewed one by one."""
+    return reply(rights.renew(store(), match_id, caller("move"), config()))
+
+
+@blueprint.route("/<match_id>/token", methods=["DELETE"])
+@operation("revokeMatchToken", "Give up the token that you show")
+@problems("no_token", "token_revoked")
+@blueprint.response(204)
+def revoke_token(match_id: str) -> Response:
+    """The match goes on to its end, and nobody can pause, cancel or delete it any more."""
+    return reply(rights.revoke(store(), match_id, caller("move"), config()))
 
 
 @blueprint.route("/<match_id>/games", methods=["GET"])

@@ -4,10 +4,10 @@ from flask import Response
 
 from service.api.schemas import Controller, NewPlayer
 from service.api.web import Blueprint, Loaded, caller, operation, problems, reply, store
-from service.games import lobby
+from service.games import lobby, rights
 
 blueprint = Blueprint(
-    "players", __name__, url_prefix="/v1/games/<game_id>", description="Join, leave, hand seats over."
+    "players", __name__, url_prefix="/v1/games/<game_id>", description="Join, leave, hand seats over, renew tokens."
 )
 
 
@@ -39,3 +39,23 @@ def leave(game_id: str, player_id: str) -> Response:
 def control(wanted: Loaded, game_id: str, seat: int) -> Response:
     """At any time, also when it is that seat's turn. For the player and the host."""
     return reply(lobby.control(store(), game_id, caller("move", work=0), seat, wanted))
+
+
+@blueprint.route("/token", methods=["POST"])
+@operation("renewToken", "Get a new token for the one that you show")
+@problems("no_token", "token_revoked")
+@blueprint.response(200, "RenewedToken")
+def renew_token(game_id: str) -> Response:
+    """For the host and for players, for instance when others may have seen the token. The one that you show is refused
+    from then on, and its streams end."""
+    return reply(rights.renew(store(), game_id, caller("join")))
+
+
+@blueprint.route("/token", methods=["DELETE"])
+@operation("revokeToken", "Give up the token that you show")
+@problems("no_token", "token_revoked")
+@blueprint.response(204)
+def revoke_token(game_id: str) -> Response:
+    """A player who does that leaves, unless the game is over. A host who does it leaves a game that nobody starts or
+    deletes."""
+    return reply(rights.revoke(store(), game_id, caller("join")))

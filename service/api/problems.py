@@ -24,7 +24,7 @@ MEDIA_TYPE = "application/problem+json"
 
 _CODES_OF_STATUS: dict[int, tuple[str, ...]] = {
     400: ("bad_request", "bad_json"),
-    401: ("no_token", "bad_token", "no_api_key"),
+    401: ("no_token", "bad_token", "token_revoked", "no_api_key"),
     403: ("forbidden",),
     404: ("not_found", "no_such_game", "no_such_match"),
     405: ("method_not_allowed",),
@@ -66,6 +66,7 @@ _CODE_OF_STATUS = {
 _CHALLENGES = {
     "no_token": "Bearer",
     "bad_token": 'Bearer error="invalid_token"',
+    "token_revoked": 'Bearer error="invalid_token"',
     "no_api_key": 'ApiKey header="X-API-Key"',
 }
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from service.api.web import HEADERS_OF, JSON
-from service.contract import example_problems, examples, headers, naming, parameters, refusals
+from service.contract import deprecations, example_problems, examples, headers, naming, parameters, refusals
 
 Wire = dict[str, Any]
 
@@ -32,7 +32,7 @@ _LINKS: dict[str, dict[str, Wire]] = {
 
 _OF_FLASK_SMOREST = ("Error", "PaginationMetadata")
 _ORDER = (
-    "tags", "summary", "description", "operationId", "security", "parameters", "requestBody", "responses",
+    "tags", "summary", "description", "operationId", "deprecated", "security", "parameters", "requestBody", "responses",
     refusals.CODES_TOLD,
 )  # fmt: skip
 
@@ -43,7 +43,7 @@ def finish(document: Wire) -> Wire:
     for unused in _OF_FLASK_SMOREST:
         components["schemas"].pop(unused, None)
     components["parameters"] = parameters.components()
-    components["headers"] = headers.COMPONENTS
+    components["headers"] = dict(headers.COMPONENTS)
     components["responses"] = refusals.components()
     components["examples"] = example_problems.problems()
     for path, item in document["paths"].items():
@@ -51,6 +51,8 @@ def finish(document: Wire) -> Wire:
             item["parameters"] = [parameters.of_path(parameter["name"]) for parameter in item["parameters"]]
         for method, operation in operations(item):
             _finish(operation, path, method)
+            if operation.get("deprecated"):
+                deprecations.declare(operation, components)
             item[method] = {name: operation[name] for name in _ORDER if name in operation}
     naming.name_nested(document)
     order = ("openapi", "info", "servers", "tags", "paths", "components")

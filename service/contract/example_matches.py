@@ -105,5 +105,6 @@ def answers(token: str) -> dict[str, Told]:
             NDJSON: {"the first lines": _lines(*_games())},
             CSV: {"the first lines": games.table([games.COLUMNS, *map(games.cells, _games())]).decode()},
         },
+        "renewMatchToken": {JSON: {"another token": {"token": token}}},
         "openMatchGame": {JSON: {"a game": opened}},
     }

@@ -27,6 +27,7 @@ _SAID: list[tuple[str, Problem]] = [
     (_MOVES, Problem("bad_request", "Idempotency-Key: must be 1 to 200 printable ASCII characters")),
     (_MOVES, Problem("no_token", "Send `Authorization: Bearer rn_…`.")),
     (_GAME, Problem("bad_token", "It may be of another game.")),
+    (_GAME, Problem("token_revoked", "Another one has taken its place, or whoever had it gave it up.")),
     (_GAMES, Problem("no_api_key", "Send the X-API-Key that the operator gave you.")),
     (_GAME, Problem("forbidden", "Only the host's token may do that.")),
     (f"{_GAME}/players/p9", Problem("not_found", "There is no such player.")),

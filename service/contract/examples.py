@@ -302,6 +302,7 @@ def answers() -> dict[str, dict[str, Examples]]:
         "listGames": {JSON: _example("a game that waits for players", listed)},
         "getGame": {JSON: _example("for the player whose turn it is", _state(table, _decider(table)))},
         "joinGame": {JSON: _example("the first player", _joined())},
+        "renewToken": {JSON: _example("another token", {"token": TOKEN})},
         "startGame": {JSON: _example("for the host", _state(_everybody(0), _HOST))},
         "controlSeat": {JSON: _example("a bot plays", _handed_over())},
         "forkGame": {JSON: _example("a fork", _forked())},

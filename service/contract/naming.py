@@ -72,7 +72,7 @@ class _Namer:
             whole["properties"] = {name: self.named(owner + camel(name), part) for name, part in parts}
         for inside in ("items", "additionalProperties"):
             if isinstance(schema.get(inside), dict):
-                whole[inside] = self.named(owner.removesuffix("s"), schema[inside])
+                whole[inside] = self.named(_one_of(owner), schema[inside])
         for union in _UNIONS:
             if union in schema:
                 whole[union] = [self.named(owner, part) for part in schema[union]]
@@ -105,6 +105,11 @@ class _Namer:
         self._schemas[name] = schema
         self._added.append(name)
         return name
+
+
+def _one_of(name: str) -> str:
+    """Return the name for one of those in a list or map: that of `seats` is a `Seat`."""
+    return name.removesuffix("s") if name.endswith("s") else f"{name}Entry"
 
 
 def _is_union(schema: Schema) -> bool:

@@ -20,7 +20,7 @@ _ALWAYS = (
 )  # fmt: skip
 _OF_POSTS = ("bad_request", "key_reused", "weak_key")
 _OF_BODIES = ("bad_json", "body_too_large", "unsupported_media_type", "invalid")
-_OF_GAMES = ("no_such_game", "newer_game")
+_OF_GAMES = ("token_revoked", "no_such_game", "newer_game")
 _OF_MATCHES = ("no_such_match",)
 _OF_WRITES = ("unconfirmed", "store_full", "store_read_only")
 _ANY = "Problem"

@@ -44,7 +44,7 @@ def find(store: Store, game_id: str, caller: Caller) -> tuple[Table, Viewer]:
     if fields[0] is None:
         raise no_such_game()
     table = stored.load(game_id, fields, found.epoch)
-    viewer = admitted(viewer_of(table, caller.token), caller.token, table.charter.private)
+    viewer = admitted(viewer_of(table, caller.token), caller.token, table.charter.private, table.secrets.revoked)
     if caller.retry:
         try:
             store.check_answered(caller.retry, found[1])
@@ -110,6 +110,18 @@ def answer_before(store: Store, caller: Caller) -> Answer | None:
         return None
     (answered,) = store.redis.ask(store.asking_for_answer(retry))
     return once(store, caller, lambda: store.check_answered(retry, answered))
+
+
+def answer_of_dead_token(store: Store, caller: Caller, use_case: Callable[[], Answer]) -> Answer:
+    """Return the answer to a request that revokes the token which it shows; the one that it had before, if it is
+    repeated."""
+    try:
+        return use_case()
+    except Problem as refused:
+        before = answer_before(store, caller) if refused.code == "token_revoked" else None
+        if before is None:
+            raise
+        return with_token(before, caller.key)
 
 
 def remember(store: Store, caller: Caller, answer: Answer) -> Answer:

@@ -124,6 +124,7 @@ class Secrets(Struct, frozen=True):
     tokens: Mapping[str, str]  # digest of a token → tokens.HOST or a player's id
     joined: int = 0  # players so far, those who left included
     opening: tuple[Json, ...] | None = None  # what happened before the first decision; None after the start
+    revoked: tuple[str, ...] = ()  # digests of the last tokens that were renewed or revoked
 
     def __repr__(self) -> str:
         return "Secrets(…)"
@@ -135,6 +136,7 @@ class Viewer(Struct, frozen=True):
     host: bool = False
     player: str | None = None
     seats: tuple[int, ...] = ()
+    token_digest: str = ""
 
     @property
     def label(self) -> str:

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 from flask import Response
 
@@ -14,7 +13,7 @@ from service.games import past, views
 from service.games.access import Answer, find
 from service.games.model import FINISHED, Viewer
 from service.games.narrator import Narrator
-from service.games.stored import read_rights, read_seen
+from service.games.stored import read_revoked, read_rights, read_seen
 from service.games.viewers import admitted, no_such_game
 from service.store import keys, layouts, presence
 from service.store.store import Store, is_id
@@ -65,16 +64,13 @@ def version_of(store: Store, game_id: str, caller: Caller) -> tuple[int, str, st
     """Return version, epoch, and the label of the caller's view, which are all that a poll needs."""
     if not is_id(game_id):
         raise no_such_game()
-    reading = ("HMGET", keys.game(game_id), "version", "rights", "seen", layouts.FIELD)
+    reading = ("HMGET", keys.game(game_id), "version", "rights", "seen", "revoked", layouts.FIELD)
     found = caller.meter.ask(store.redis, reading, game_id=game_id)
-    version, rights, seen, layout = found[0]
+    version, rights, seen, revoked, layout = found[0]
     if version is None:
         raise no_such_game()
     layouts.check(layout)
-    known = read_rights(rights)
-    who = tokens.holder(caller.token, known.tokens) if caller.token else None
-    viewer = None if caller.token and who is None else Viewer(who == tokens.HOST, who)
-    admitted(viewer, caller.token, known.private)
+    who = _admitted(rights, revoked, caller)
     presence.note(store, game_id, who if who != tokens.HOST else None, read_seen(seen))
     return int(version), found.epoch, who or "all"
 
@@ -93,7 +89,7 @@ def events(
     """Answer with a page of the history."""
     table, viewer = find(store, game_id, caller)
     if wait and after == table.seq and table.status != FINISHED:
-        wait_for(hub, game_id, wait, lambda: _seq(store, game_id) != after)
+        wait_for(hub, game_id, wait, lambda: _seq(store, game_id, caller) != after)
     found = store.events(game_id, after, limit + 1)
     page = found[:limit]
     head = b'{"events":' + views.events(page, viewer, Narrator(lang, table) if lang else None)
@@ -103,8 +99,19 @@ def events(
     return Response(head + tail, mimetype=JSON, headers={"Cache-Control": "no-cache"})
 
 
-def _seq(store: Store, game_id: str) -> int:
-    seq: Any = store.redis.hget(keys.game(game_id), "seq")
+def _seq(store: Store, game_id: str, caller: Caller) -> int:
+    ((seq, rights, revoked),) = store.redis.ask(("HMGET", keys.game(game_id), "seq", "rights", "revoked"))
     if seq is None:
         raise no_such_game()
+    _admitted(rights, revoked, caller)
     return int(seq)
+
+
+def _admitted(rights: bytes, revoked: bytes | None, caller: Caller) -> str | None:
+    """Return the host or the player whose token it is, by what is stored; None for a spectator. Raises a Problem for
+    whoever may not look."""
+    known = read_rights(rights)
+    who = tokens.holder(caller.token, known.tokens) if caller.token else None
+    viewer = None if caller.token and who is None else Viewer(who == tokens.HOST, who)
+    admitted(viewer, caller.token, known.private, read_revoked(revoked) if viewer is None else ())
+    return who

@@ -30,7 +30,19 @@ from service.games.model import (
 from service.store import layouts
 from service.store.store import Change
 
-FIELDS = ("commit", "version", "seq", "record", "about", "rights", "secret", "seen", "creator", layouts.FIELD)
+FIELDS = (
+    "commit",
+    "version",
+    "seq",
+    "record",
+    "about",
+    "rights",
+    "secret",
+    "seen",
+    "creator",
+    "revoked",
+    layouts.FIELD,
+)
 
 
 class About(Part, frozen=True):
@@ -101,6 +113,7 @@ _about = msgspec.json.Decoder(About)
 _rights = msgspec.json.Decoder(Rights)
 _secret = msgspec.json.Decoder(Secret)
 _seen = msgspec.json.Decoder(dict[str, float])
+_revoked = msgspec.json.Decoder(tuple[str, ...])
 _json = msgspec.json.Encoder()
 
 
@@ -108,14 +121,18 @@ def load(game_id: str, stored: Sequence[bytes | None], epoch: str) -> Table:
     """Return the table that FIELDS hold. Raises NewerLayout; and msgspec.DecodeError, ValueError or GameError when
     they hold no game."""
     fields = layouts.upgraded(dict(zip(FIELDS, stored, strict=True)))
-    commit, version, seq, record, about, rights, secret, seen, creator = (fields[name] or b"" for name in FIELDS[:-1])
+    commit, version, seq, record, about, rights, secret, seen, creator, revoked = (
+        fields[name] or b"" for name in FIELDS[:-1]
+    )
     known, private, game = _about.decode(about), _secret.decode(secret), Game.from_bytes(record)
+    holders = _rights.decode(rights).tokens
+    secrets = Secrets(private.seed, private.start, holders, private.joined, private.opening, read_revoked(revoked))
     return Table(
         game_id,
         known.charter(game.rules),
         known.lobby(),
         game,
-        Secrets(private.seed, private.start, _rights.decode(rights).tokens, private.joined, private.opening),
+        secrets,
         int(version),
         int(seq),
         known.changed_at,
@@ -130,6 +147,11 @@ def read_rights(stored: bytes) -> Rights:
 
 def read_seen(stored: bytes | None) -> dict[str, float]:
     return _seen.decode(stored or b"{}")
+
+
+def read_revoked(stored: bytes | None) -> tuple[str, ...]:
+    """Return the digests of tokens that are revoked. Their field is left out where there are none."""
+    return _revoked.decode(stored) if stored else ()
 
 
 def change(progress: Progress, at: float, listed: bool = True) -> Change:
@@ -152,6 +174,8 @@ def change(progress: Progress, at: float, listed: bool = True) -> Change:
             "seen": _json.encode(table.seen),
             "creator": table.creator,
         }
+        if secrets.revoked:
+            fields["revoked"] = _json.encode(secrets.revoked)
     events = [_json.encode(event) for event in progress.events]
     return _change(table, fields, events, at, listed, progress.is_new_status)
 

@@ -71,27 +71,26 @@ def stream(
         epoch, narrator = table.mark.epoch, Narrator(lang, table) if lang else None
         del table, first  # a stream may be listened to for hours: it holds no more than it needs
         with hub.waiter(game_id) as waiter:
-            woken = False
             while not hub.stopping:
-                (found,) = asked = store.redis.ask(("LRANGE", keys.events(game_id), seq, seq + PAGE - 1))
+                rights, found = asked = store.redis.ask(  # whoever leaves is told so, before their token is looked for
+                    ("HGET", keys.game(game_id), "rights"), ("LRANGE", keys.events(game_id), seq, seq + PAGE - 1)
+                )
                 if asked.epoch != epoch and (now := fetch(store, game_id)):
                     epoch, seq = now.mark.epoch, now.seq - (now.status == FINISHED)
                     narrator = Narrator(lang, now) if lang else None
                     yield form.line(_state(now, viewer), seq)
                     continue
                 seq, over, lines = _news(found, viewer, seq, form, narrator)
+                if not over and (farewell := _farewell(rights, viewer)):
+                    yield form.line(farewell, None)
+                    return
                 if lines:
                     yield lines
-                elif woken and not store.redis.exists(keys.game(game_id)):
-                    yield form.line(b'{"type":"game_deleted"}', None)
-                    over = True
                 if over:
                     return
-                if len(found) < PAGE:
-                    woken = waiter.wait(BEAT_SECONDS)
-                    if not woken:
-                        lease.renew()
-                        yield form.beat
+                if len(found) < PAGE and not waiter.wait(BEAT_SECONDS):
+                    lease.renew()
+                    yield form.beat
     yield form.reconnect(seq)
 
 
@@ -109,6 +108,13 @@ def ending(lease: StreamLease, what: str) -> Iterator[None]:
 
 def _state(table: Table, viewer: Viewer) -> bytes:
     return orjson.dumps({"type": "state", "seq": table.seq, "state": views.state(table, viewer)})
+
+
+def _farewell(rights: bytes | None, viewer: Viewer) -> bytes:
+    """Return the last line where the game or the viewer's token is not there any more, and nothing where they are."""
+    if rights is None:
+        return b'{"type":"game_deleted"}'
+    return b"" if viewer.token_digest.encode() in rights else b'{"type":"token_revoked"}'
 
 
 def _news(

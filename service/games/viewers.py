@@ -1,5 +1,7 @@
 """Who looks at a table, and what they must be to change it."""
 
+from collections.abc import Collection
+
 from service.callers import tokens
 from service.games.model import Table, Viewer
 from service.refusals import Problem
@@ -11,19 +13,25 @@ def viewer_of(table: Table, token: str | None) -> Viewer | None:
         return Viewer()
     who = tokens.holder(token, table.secrets.tokens)
     if who == tokens.HOST:
-        return Viewer(host=True)
+        return Viewer(host=True, token_digest=tokens.digest(token))
     player = table.lobby.player(who) if who else None
-    return Viewer(player=player.id, seats=player.seats) if player else None
+    return Viewer(player=player.id, seats=player.seats, token_digest=tokens.digest(token)) if player else None
 
 
-def admitted(viewer: Viewer | None, token: str | None, private: bool) -> Viewer:
-    """Return the viewer; raises a Problem for a token of another game, and for whoever has none of a private game: to
-    them it does not exist."""
+def admitted(viewer: Viewer | None, token: str | None, private: bool, revoked: Collection[str]) -> Viewer:
+    """Return the viewer; raises a Problem for a token of another game or one that is revoked, and for whoever has none
+    of a private game: to them it does not exist."""
+    if viewer is None and token and tokens.digest(token) in revoked:
+        raise token_revoked()
     if private and (viewer is None or not token):
         raise no_such_game()
     if viewer is None:
         raise Problem("bad_token", "It may be of another game.")
     return viewer
+
+
+def token_revoked() -> Problem:
+    return Problem("token_revoked", "Another one has taken its place, or whoever had it gave it up.")
 
 
 def no_such_game() -> Problem:

@@ -1,6 +1,6 @@
 -- The one way a match changes, whatever happens to it: all of it or nothing, and nothing twice.
 -- KEYS  1 the match's hash  2 its open ranges  3 the matches to play  4 the counters  5 the list of matches
---       6 (create: the idempotency record, "" for none)  6.. all keys of results, to be kept as long as the match
+--       6 (create, hand_over: the idempotency record, "" for none)  6.. all keys of results, to be kept as long as the match
 -- ARGV  1 what to do  2 now  3 the match's id; the rest goes with what is to be done
 -- An open range is a member `series:first:last:raised:died:holder`, its score the time when its lease ends; 0 when it
 -- was given back. `raised` counts how often its first game raised, `died` how often its worker left without a word.
@@ -111,20 +111,28 @@ local function taken(range)
   return {"taken", range.series, range.first, range.last, range.raised, range.died}
 end
 
+-- What the same request was answered before; nothing if it comes for the first time, or without a key.
+local function answered(record)
+  if record == "" then return nil end
+  local seen = redis.call("HMGET", record, "fingerprint", "answer")
+  if not seen[1] then return nil end
+  if seen[1] ~= ARGV[4] then return {"reused"} end
+  return {"seen", seen[2]}
+end
+
+local function remember(record)
+  if record == "" then return end
+  redis.call("HSET", record, "fingerprint", ARGV[4], "answer", ARGV[5])
+  redis.call("EXPIRE", record, ARGV[6])
+end
+
 local act = {}
 
 -- 4 the fingerprint of the request  5 the answer  6 how long to keep it  7 the place in the list  8.. the hash
 function act.create()
-  local record = KEYS[6]
-  if record ~= "" then
-    local seen = redis.call("HMGET", record, "fingerprint", "answer")
-    if seen[1] then
-      if seen[1] ~= ARGV[4] then return {"reused"} end
-      return {"seen", seen[2]}
-    end
-    redis.call("HSET", record, "fingerprint", ARGV[4], "answer", ARGV[5])
-    redis.call("EXPIRE", record, ARGV[6])
-  end
+  local before = answered(KEYS[6])
+  if before then return before end
+  remember(KEYS[6])
   redis.call("HSET", hash, unpack(ARGV, 8))
   redis.call("EXPIRE", hash, text("keep"))
   redis.call("ZADD", list, ARGV[7], id)
@@ -255,6 +263,23 @@ function act.alter()
   if OVER[state] then return {"over", state} end
   if ARGV[4] == "running" and not text("started") then enter("queued") else enter(ARGV[4]) end
   changed()
+  return {"done"}
+end
+
+-- 4 the fingerprint of the request  5 the answer  6 how long to keep it  7 the holder  8 the next one ("" for none)
+-- 9 how many hashes of holders before them are kept
+function act.hand_over()
+  local before = answered(KEYS[6])
+  if before then return before end
+  local holder = text("holder")
+  if holder == ARGV[8] then return {"done"} end -- sent again, because the connection broke
+  if holder ~= ARGV[7] then return {"lost"} end
+  local kept, revoked = tonumber(ARGV[9]), {ARGV[7]}
+  for each in (text("revoked") or ""):gmatch("%x+") do
+    if #revoked < kept then table.insert(revoked, each) end
+  end
+  remember(KEYS[6])
+  set("holder", ARGV[8], "revoked", table.concat(revoked, " "))
   return {"done"}
 end
 

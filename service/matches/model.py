@@ -74,7 +74,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     epoch: str  # of the store: what it held may be an older state after a failure
     plan: Plan
-    holder: str  # the hash of the token that may change it
+    holder: str  # the hash of the token that may change it; "" when nobody may any more
+    revoked: tuple[str, ...] = ()  # the hashes of the last tokens that might
     keep_seconds: int  # that it is kept after its last change
     created_at: float
     changed_at: float

@@ -172,7 +172,7 @@ def _put(store: Store, which: Which, game: RecordedGame) -> None:
     salt = hashlib.sha256(f"salt {which.game_id}".encode()).hexdigest()[:_SALT_DIGITS]
     before = Game.new(game.rules, which.seed)
     charter = Charter(game.rules, which.name, False, True, None, at.text, None, Dice.committed(salt, seed))
-    holder = {which.match.holder: tokens.HOST}
+    holder = {which.match.holder: tokens.HOST} if which.match.holder else {}
     secrets = Secrets(seed, None, holder, opening=tuple({**event} for event in before.opening))
     progress = open_table(which.game_id, charter, before, secrets, which.crew, at)
     progress = progress.then(start(progress.after, Viewer(host=True), None, at))

@@ -42,6 +42,7 @@ def decode(match_id: str, reply: Sequence[bytes], epoch: str) -> Match | None:
         epoch=epoch,
         plan=Plan.from_stored(fields[b"plan"]),
         holder=fields[b"holder"].decode(),
+        revoked=tuple(fields.get(b"revoked", b"").decode().split()),
         keep_seconds=int(fields[b"keep"]),
         created_at=float(fields[b"created"]),
         changed_at=float(fields[b"changed"]),

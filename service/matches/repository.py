@@ -16,6 +16,7 @@ from service.store.store import Answered, KeyReused, Retry, Script, Store, is_id
 
 LEASE_SECONDS = 5.0  # that a worker has a range of games without renewing its lease
 FIRST_TAKE = 16  # numbers, where nobody knows how long a game takes
+REVOKED_KEPT = 20  # hashes of tokens of a match whose holders are told what became of them
 _SCRIPT = Script("matches/matches.lua")
 
 
@@ -98,10 +99,26 @@ class MatchRepository:
             int(match.created_at * 1e6),
             *(part for pair in records.encode_new(match).items() for part in pair),
         )
-        if reply[0] == b"seen":
-            raise Answered(reply[1])
-        if reply[0] == b"reused":
-            raise KeyReused
+        _check_first(reply)
+
+    def hand_over(self, match: Match, holder: str, retry: Retry | None, answer: bytes, answer_seconds: int) -> bool:
+        """Let another token change the match, or none. False when it is gone, or another request came first.
+
+        Raises what `create` raises.
+        """
+        reply = self._run(
+            "hand_over",
+            match.id,
+            [keys.answer(retry.key) if retry else ""],
+            retry.fingerprint if retry else "",
+            answer,
+            answer_seconds,
+            match.holder,
+            holder,
+            REVOKED_KEPT,
+        )
+        _check_first(reply)
+        return reply[0] == b"done"
 
     def fetch(self, match_id: str, meter: Meter = UNMETERED) -> Match | None:
         """Return a match, or None. The caller's request is counted in the same round trip."""
@@ -222,6 +239,14 @@ class MatchRepository:
         ]
         now = records.encode_time(clock.now())
         return self.store.run(_SCRIPT, [*fixed, *results], [act, now, match_id, *args])
+
+
+def _check_first(reply: Sequence[bytes]) -> None:
+    """Check that the request is not one that was answered before. Raises Answered or KeyReused."""
+    if reply[0] == b"seen":
+        raise Answered(reply[1])
+    if reply[0] == b"reused":
+        raise KeyReused
 
 
 def _lease_end() -> str:

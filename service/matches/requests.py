@@ -14,6 +14,7 @@ from service.config import Config
 from service.games import polling
 from service.games.access import Answer, need_token, once, unconfirmed, with_token
 from service.games.creation import check_api_key
+from service.games.viewers import token_revoked
 from service.matches import results, scheduling, transitions, views
 from service.matches.model import Match, MatchState
 from service.matches.plan import MatchRequest, Plan
@@ -90,6 +91,8 @@ def find_own(store: Store, match_id: str, caller: Caller) -> tuple[MatchReposito
     """Return a match for whoever has its token."""
     need_token(caller)
     repository, match = find(store, match_id, caller)
+    if tokens.digest(caller.token or "") in match.revoked:
+        raise token_revoked()
     if tokens.holder(caller.token or "", {match.holder: tokens.HOST}) is None:
         raise Problem("bad_token", "It may be of another match.")
     return repository, match

@@ -30,6 +30,8 @@ def follow(client: Client, game_id: str, after: int, stop: threading.Event) -> I
                 epoch = now
             else:
                 stream.after = line.get("seq", stream.after)
+            if line["type"] == "token_revoked":
+                continue  # the next connection is refused, and says why
             yield line
             if line["type"] in _LAST:
                 return

@@ -137,6 +137,7 @@ def test_every_operation_keeps_the_contract(strict: Strict) -> None:
     assert client.be(fork["token"]).delete(f"/v1/games/{fork['id']}").status == 204
     over = finished(client)
     assert over.host.get(f"{over.path}/replay").status == 200
+    assert renewed_and_given_up(over.host, over.path).delete(over.path).status == 401
     match, owner = new_match(client)
     assert client.get("/v1/matches").status == client.get(match).status == client.get(f"{match}/games").status == 200
     assert owner.patch(match, {"state": "paused"}).status == 200
@@ -144,8 +145,17 @@ def test_every_operation_keeps_the_contract(strict: Strict) -> None:
     for accept in (NDJSON, SSE):
         with listening(owner, match, accept) as stream:
             assert stream.readline()
-    assert owner.delete(match).status == 204
+    mine, me = new_match(client)
+    assert me.delete(mine).status == 204
+    assert renewed_and_given_up(owner, match).delete(match).status == 401
     assert {(method, path) for method, path, _ in operations()} - asked == set()
+
+
+def renewed_and_given_up(holder: Client, path: str) -> Client:
+    """Whoever has the token that took the place of another, and is worth as little by now."""
+    renewed = holder.be(holder.post(f"{path}/token").body["token"])
+    assert renewed.delete(f"{path}/token").status == 204
+    return renewed
 
 
 def refusals(client: Strict) -> Iterator[Reply]:
@@ -192,6 +202,8 @@ def refusals(client: Strict) -> Iterator[Reply]:
     yield client.get(f"/v1/games?cursor={'x' * 5000}")
     yield client.get("/v1/bots", X_Long="x" * 10_000)
     yield client.get(f"{under_way.path}/events", Accept="text/csv")
+    assert over.host.delete(f"{over.path}/token").status == 204
+    yield over.host.get(over.path)
     match, owner = new_match(client)
     yield client.get(match, Accept="text/csv")
     yield client.post("/v1/matches", {"games": 0})

@@ -185,9 +185,9 @@ def test_generators_need_not_make_up_a_name_for_anything_nested() -> None:
     inline += [each["schema"] for _, _, operation in operations() for each in operation["parameters"]]
     assert len(inline) > 500
     for part in inline:
-        alternatives = [each for each in part.get("oneOf", part.get("anyOf", [])) if each != {"type": "null"}]
+        alternatives: list[Wire] = [*part.get("oneOf", ()), *part.get("anyOf", ())]
         assert not {"properties", "enum"} & part.keys(), part
-        assert len(alternatives) < 2, part
+        assert len([each for each in alternatives if each != {"type": "null"}]) < 2, part
 
 
 def test_parameters_of_paths_are_shared() -> None:

@@ -42,6 +42,7 @@ def games() -> dict[str, Schema]:
         "CreatedGame": obj(
             {"token": TOKEN, "id": _ID, "state": ref("State")}, what="A new game, and its host's token."
         ),
+        "RenewedToken": obj({"token": TOKEN}, what="The token that takes the place of the one that you have shown."),
         "JoinedGame": obj(joined, what="Your seats, and your token."),
         "GameCard": obj(card, what="A game in a list."),
         "GameList": obj(

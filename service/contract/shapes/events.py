@@ -135,7 +135,13 @@ def events() -> dict[str, Schema]:
         "ForeseenEvent": foreseen,
         "StreamLine": {
             "description": "A line of a stream.",
-            "anyOf": [ref("Event"), ref("StreamState"), ref("StreamDeleted"), ref("StreamReconnect")],
+            "anyOf": [
+                ref("Event"),
+                ref("StreamState"),
+                ref("StreamDeleted"),
+                ref("StreamRevoked"),
+                ref("StreamReconnect"),
+            ],
         },
         "StreamState": obj(
             {"type": {"type": "string", "const": "state"}, "seq": integer(0), "state": ref("State")},
@@ -144,6 +150,10 @@ def events() -> dict[str, Schema]:
         ),
         "StreamDeleted": obj(
             {"type": {"type": "string", "const": "game_deleted"}}, what="The last line, when the host deletes the game."
+        ),
+        "StreamRevoked": obj(
+            {"type": {"type": "string", "const": "token_revoked"}},
+            what="The last line, when the token that opened the stream is renewed or revoked.",
         ),
         "StreamReconnect": obj(
             {"type": {"type": "string", "const": "reconnect"}, "after": integer(0)},

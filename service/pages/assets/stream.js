@@ -63,6 +63,11 @@ async function isGone(api) {
 // EventSource sends no token; a token has no place in an address.
 async function followAsPlayer(api, tell, lost) {
   let seq = null;
+  const watchOn = () => {
+    api.token = null;
+    tell({ type: "token_revoked" });
+    followAsSpectator(api, tell, lost);
+  };
   for (let retry = FIRST_RETRY; ; retry = Math.min(2 * retry, LONGEST_RETRY)) {
     try {
       const after = seq == null ? "" : `&after=${seq}`;
@@ -71,10 +76,12 @@ async function followAsPlayer(api, tell, lost) {
         retry = FIRST_RETRY;
         if (line.type === "reconnect") seq = line.after;
         else seq = line.seq ?? seq;
+        if (line.type === "token_revoked") return watchOn();
         tell(line);
         if (LAST_LINES.includes(line.type)) return;
       }
     } catch (error) {
+      if (error.code === "token_revoked") return watchOn();
       if (GONE.includes(error.code)) return tell({ type: "game_deleted" });
       console.info("the stream ended:", error.message);
     }

@@ -29,12 +29,14 @@ function badge(state) {
   $("badge").textContent = say(state);
 }
 
+const NO_TOKEN = ["bad_token", "token_revoked"];
+
 async function begin() {
   let api = new Api(page.dataset.game, page.dataset.lang, token);
   try {
     await api.state();
   } catch (error) {
-    if (error.code === "bad_token") {
+    if (NO_TOKEN.includes(error.code)) {
       api = new Api(page.dataset.game, page.dataset.lang);
       await api.state();
       notice(say("bad_token"));
@@ -112,6 +114,10 @@ function watch(api) {
     if (line.type === "game_deleted") {
       badge("deleted");
       notice(say("deleted"));
+      return;
+    }
+    if (line.type === "token_revoked") {
+      notice(say("bad_token"));
       return;
     }
     if (line.type === "reconnect") return;

@@ -1,0 +1,1 @@
+"""Tell what differs between two contracts, and which differences break clients."""
