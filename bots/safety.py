@@ -29,7 +29,7 @@ class Fault:
 
     bot: str
     seat: int
-    version: int  # of the game
+    moves_played: int
     error: str
     played_by: str
 

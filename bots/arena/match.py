@@ -162,12 +162,12 @@ class Match:
     def _write(self, series: Series, number: int, results: list[GameResult]) -> None:
         if self._lines:
             for name, result in zip(("crew", "against"), results):
-                line = {"rules": series.rules.to_dict(), "game": number, "line_up": name, **result.to_dict()}
+                line = {"rules": series.rules.to_dict(), "number": number, "line_up": name, **result.to_dict()}
                 self._lines.write(json.dumps(line) + "\n")
 
 
 def _standing(series: Series) -> str:
-    rates = " to ".join(f"{100 * tally.rescued / max(1, tally.games):.1f} %" for tally in series.tallies)
+    rates = " to ".join(f"{100 * tally.rescues / max(1, tally.games):.1f} %" for tally in series.tallies)
     return f"{series.rules.gnomes} gnomes: {rates}"
 
 

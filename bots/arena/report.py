@@ -31,11 +31,11 @@ def _title(results: Wire) -> str:
 def _crews(line_ups: Wire) -> str:
     rows = [["", "games", "rescued", "95 % interval", "deaths", "turns", "a turn", ""]]
     for name, tally in line_ups.items():
-        low, high = tally["interval"]
+        low, high = tally["interval"]["low"], tally["interval"]["high"]
         rows.append([
             name,
             f"{tally['games']}",
-            _percent(tally["win_rate"]),
+            _percent(tally["rescue_rate"]),
             f"{100 * low:.1f} to {_percent(high)}",
             f"{tally['deaths_per_game']:.2f}",
             f"{tally['turns_per_game']:.1f}",
@@ -54,7 +54,7 @@ def _named(crew: list[str]) -> str:
 
 
 def _comparison(pairs: Wire) -> str:
-    low, high = pairs["interval"]
+    low, high = pairs["interval"]["low"], pairs["interval"]["high"]
     lines = [
         f"difference {100 * pairs['difference']:+.1f} %, 95 % interval {100 * low:+.1f} to {100 * high:+.1f} %: "
         f"of {pairs['played']} pairs, {pairs['rescued_by_crew_only']} rescued by the crew alone, "
@@ -62,9 +62,8 @@ def _comparison(pairs: Wire) -> str:
     ]
     test = pairs["sprt"]
     if test:
-        lines.append(
-            f"test for a margin of {100 * test['margin']:g} %: {test['verdict']} (evidence {test['evidence']:+.2f})"
-        )
+        verdict = test["verdict"].replace("_", " ")
+        lines.append(f"test for a margin of {100 * test['margin']:g} %: {verdict} (evidence {test['evidence']:+.2f})")
     return "\n".join(lines)
 
 
@@ -88,7 +87,7 @@ def _faults(tally: Wire) -> str:
     for fault in tally["faults"]["first"]:
         lines.append(
             f"  {fault['bot']}: {fault['error']}, answered by {fault['played_by']}; "
-            f"seat {fault['seat']}, version {fault['version']}, seed {fault['seed']}"
+            f"seat {fault['seat']}, after {fault['moves_played']} moves, seed {fault['seed']}"
         )
     return "\n".join(lines)
 

@@ -19,13 +19,17 @@ Wire = dict[str, Any]  # results as JSON, for files, the report and the API, who
 FAULTS_TOLD = 10  # of a crew: only the first ones are kept
 
 
+def _interval(low: float, high: float) -> Wire:
+    return {"low": low, "high": high}
+
+
 @dataclass
 class Tally:
     """The results of one crew's games."""
 
     crew: list[str]
     games: int = 0
-    rescued: int = 0
+    rescues: int = 0
     deaths: int = 0
     turns: int = 0
     causes_of_loss: Counter[str] = field(default_factory=Counter)
@@ -35,7 +39,7 @@ class Tally:
 
     def add(self, result: GameResult) -> None:
         self.games += 1
-        self.rescued += result.rescued
+        self.rescues += result.rescued
         self.deaths += result.deaths
         self.turns += result.turns
         if not result.rescued:
@@ -53,9 +57,9 @@ class Tally:
         return {
             "crew": self.crew,
             "games": self.games,
-            "rescued": self.rescued,
-            "win_rate": self.rescued / games,
-            "interval": list(wilson(self.rescued, self.games)),
+            "rescues": self.rescues,
+            "rescue_rate": self.rescues / games,
+            "interval": _interval(*wilson(self.rescues, self.games)),
             "deaths_per_game": self.deaths / games,
             "turns_per_game": self.turns / games,
             "causes_of_loss": dict(self.causes_of_loss.most_common()),
@@ -88,7 +92,7 @@ class Pairs:
         return evidence(self.only_crew, self.only_against, self.played, margin)
 
     def to_dict(self) -> Wire:
-        difference, *interval = paired_difference(self.only_crew, self.only_against, self.played)
+        difference, low, high = paired_difference(self.only_crew, self.only_against, self.played)
         test = None
         if self.margin is not None:
             test = {"margin": self.margin, "evidence": self._evidence(self.margin), "verdict": self.verdict}
@@ -97,7 +101,7 @@ class Pairs:
             "rescued_by_crew_only": self.only_crew,
             "rescued_by_against_only": self.only_against,
             "difference": difference,
-            "interval": interval,
+            "interval": _interval(low, high),
             "sprt": test,
         }
 

@@ -1,4 +1,4 @@
-"""Judge what a number of games proves: intervals for win rates and differences, and when to stop playing."""
+"""Judge what a number of games proves: intervals for rates of rescues and differences, and when to stop playing."""
 
 import math
 
@@ -8,7 +8,7 @@ BOUND = math.log((1 - ERROR) / ERROR)
 
 
 def wilson(wins: int, games: int) -> tuple[float, float]:
-    """Return Wilson's 95 % interval for a win rate, which also holds for few games and for rates near 0 and 1."""
+    """Return Wilson's 95 % interval for a rate, which also holds for few games and for rates near 0 and 1."""
     if games == 0:
         return 0.0, 1.0
     rate, squared = wins / games, Z * Z / games
@@ -18,7 +18,7 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
 
 
 def paired_difference(only_first: int, only_second: int, pairs: int) -> tuple[float, float, float]:
-    """Return the difference of two win rates on the same seeds, and its 95 % interval.
+    """Return the difference of two rates of rescues on the same seeds, and its 95 % interval.
 
     Pairs that both win or both lose add nothing to it. The interval is Bonett and Price's: one more pair for either
     side keeps it from shrinking to nothing when the pairs are few.
@@ -46,7 +46,7 @@ def evidence(only_first: int, only_second: int, pairs: int, margin: float) -> fl
 
 
 def verdict(evidence_: float) -> str:
-    """Return `stronger` or `not stronger`, each wrong about once in twenty, to end a match, or else `undecided`."""
+    """Return `stronger` or `not_stronger`, each wrong about once in twenty, to end a match, or else `undecided`."""
     if abs(evidence_) < BOUND:
         return "undecided"
-    return "stronger" if evidence_ > 0 else "not stronger"
+    return "stronger" if evidence_ > 0 else "not_stronger"

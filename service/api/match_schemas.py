@@ -1,6 +1,6 @@
 """Schemas of what comes in about matches."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import RAISE, ValidationError, fields, validate
 
@@ -8,7 +8,7 @@ from bots.roster import ROSTER
 from engine.enums import SEATS
 from engine.rules import MIN_GNOMES
 from service.api.schemas import MAX_NUMBER, MAX_SEED, Body, Few, GameOptions, Query, name_field, one_of, whole
-from service.matches.model import MatchState
+from service.matches.model import MatchStatus
 from service.matches.plan import KEEP, LINE_UPS
 
 
@@ -57,6 +57,8 @@ class StopRule(Body):
 
 
 class NewMatch(Body):
+    renamed: ClassVar = {"label": "name"}
+
     games = whole(1, MAX_NUMBER, "A line-up and size.", required=True)
     gnomes = Few(
         fields.Integer(strict=True, validate=validate.Range(MIN_GNOMES, SEATS)),
@@ -72,15 +74,19 @@ class NewMatch(Body):
     keep_replays = one_of(
         KEEP, "Of which games the moves are kept. Those of the others are found by playing them again. Default: `none`."
     )
-    label = name_field("To tell it from other matches.")
+    name = name_field("To tell it from other matches.")
 
 
-class MatchChange(Body):
-    state = one_of(["paused", "running", "cancelled"], "What it shall be.", required=True)
+class MatchUpdate(Body):
+    renamed: ClassVar = {"state": "status"}
+
+    status = one_of(["paused", "running", "cancelled"], "What it shall be.", required=True)
 
 
 class MatchListQuery(Query):
-    state = one_of([status.value for status in MatchState], "Only those. Default: all.")
+    renamed: ClassVar = {"state": "status"}
+
+    status = one_of([status.value for status in MatchStatus], "Only those. Default: all.")
     limit = fields.Integer(
         validate=validate.Range(1, 100), load_default=20, metadata={"description": "Matches a page."}
     )

@@ -6,7 +6,7 @@ from flask import Response, request
 
 from service.api.conditional import conditional
 from service.api.json_schema import ref
-from service.api.match_schemas import MatchChange, MatchGamesQuery, MatchListQuery, NewMatch
+from service.api.match_schemas import MatchGamesQuery, MatchListQuery, MatchUpdate, NewMatch
 from service.api.schemas import LaterQuery, OpenQuery
 from service.api.web import (
     JSON,
@@ -116,14 +116,14 @@ def _stream(match_id: str, form: str, after: int | None) -> Response:
 
 
 @blueprint.route("/<match_id>", methods=["PATCH"])
-@operation("changeMatch", "Pause a match, let it go on, cancel it")
+@operation("updateMatch", "Pause a match, let it go on, cancel it")
 @problems("no_token", "token_revoked", "match_over", "invalid")
-@blueprint.arguments(MatchChange)
+@blueprint.arguments(MatchUpdate)
 @blueprint.response(200, "Match")
-def change(wanted: Loaded, match_id: str) -> Response:
+def update(wanted: Loaded, match_id: str) -> Response:
     """Games that are being played are played to their end; of a cancelled match they are lost. What was played
     stays."""
-    return reply(requests.change(store(), match_id, caller("move"), wanted["state"]))
+    return reply(requests.update(store(), match_id, caller("move"), wanted["status"]))
 
 
 @blueprint.route("/<match_id>", methods=["DELETE"])

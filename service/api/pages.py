@@ -166,11 +166,11 @@ def _home() -> Response:
     )
 
 
-def _matches() -> list[views.MatchCard]:
+def _matches() -> list[views.MatchSummary]:
     """Return the latest matches, first those that go on."""
     latest = [match for _, match in islice(MatchRepository(store()).list_before(None, LISTED), LISTED)]
     shown = sorted(latest, key=lambda match: match.is_over)[:MATCHES_LISTED]
-    return [views.card(match) for match in shown]
+    return [views.summary(match) for match in shown]
 
 
 def _with_links(text: str) -> Markup:
@@ -199,8 +199,8 @@ def _watch(game_id: str) -> Response:
 def _match(match_id: str) -> Response:
     lang = _lang()
     _, match = requests.find(store(), match_id, Caller(None, caller("poll").meter))
-    card = views.card(match)
-    name = clean_name(card["label"]) or TEXTS[lang]["match"]("unnamed", id=match_id)
+    card = views.summary(match)
+    name = clean_name(match.plan.name) or TEXTS[lang]["match"]("unnamed", id=match_id)
     return _page("match.html", name=name, match=card, words=_match_words(lang))
 
 
@@ -208,7 +208,7 @@ def _match(match_id: str) -> Response:
 def _match_words(lang: str) -> Wire:
     texts, shared = TEXTS[lang]["match"], ("connecting", "reconnecting", "failed")
     names = {kind: dict(Words(lang).names[kind]) for kind in ("bot", "cause")}
-    names |= {"state": texts["states"], "line_up": texts["line_ups"], "verdict": texts["verdicts"]}
+    names |= {"status": texts["statuses"], "line_up": texts["line_ups"], "verdict": texts["verdicts"]}
     script: Wire = {word: TEXTS[lang]["script"][word] for word in shared}
     return script | texts["script"] | {"names": names}
 

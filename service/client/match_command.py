@@ -13,12 +13,19 @@ from bots.arena.report import report
 from service.client.addresses import parse_address
 from service.client.errors import Refused, Unreachable, Wire
 from service.client.matches import Gone, MatchService
-from service.matches.model import MatchState
+from service.matches.model import MatchStatus
 from service.matches.plan import KEEP
 
 API_KEY = "RED_NOVEMBER_API_KEY"
 _OPTIONS = ("players", "edition", "less_deadly_dying", "hidden_hands", "crazed_gnomes", "greater_challenge")
 _FIELDS = ("seed", "crew", "rescued", "cause", "deaths", "turns", "minutes_left", "seats", "thinking")  # of a line
+
+
+class _Renamed(argparse.Action):
+    """Refuses an option by the name that it had before."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        parser.error(f"{self.option_strings[0]} is called {self.const} now")
 
 
 def add_match(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +35,8 @@ def add_match(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("on a service", "whose workers play instead of --processes")
     group.add_argument("--server", "--url", metavar="URL", help="of the service, as http://127.0.0.1:8000")
     group.add_argument("--api-key", default=os.environ.get(API_KEY), help=f"where it wants one (${API_KEY})")
-    group.add_argument("--label", default="", help="to tell it from other matches")
+    group.add_argument("--name", default="", help="to tell it from other matches")
+    group.add_argument("--label", action=_Renamed, const="--name", help=argparse.SUPPRESS)
     group.add_argument("--keep-replays", choices=KEEP, default=KEEP[0], help="of which games to keep the moves (none)")
     group.add_argument("--detach", action="store_true", help="begin it, tell where it is, and leave it to the service")
     parser.set_defaults(run=lambda options: run(options) if options.server else here(options))
@@ -46,13 +54,14 @@ def run(options: argparse.Namespace) -> int:
         for path in filter(None, (options.json, options.ndjson)):
             path.open("a").close()  # better refused now than when all is played
         created = service.create(_request_of(options))
+        match_id = created["match"]["id"]
     except (Refused, OSError) as error:
         return _complain(BAD_ARGUMENTS, str(error))
     except Unreachable as error:
         return _complain(FAILED, str(error))
-    print(f"match {service.address_of(created['id'])}", file=sys.stderr)
+    print(f"match {service.address_of(match_id)}", file=sys.stderr)
     if options.detach:
-        print(json.dumps({"match": service.address_of(created["id"]), "token": created["token"]}))
+        print(json.dumps({"url": service.address_of(match_id), "token": created["token"]}))
         return 0
     try:
         return _follow(service, created, options)
@@ -80,21 +89,22 @@ def _request_of(options: argparse.Namespace) -> Wire:
         wanted["against"] = options.against
     if options.sprt is not None:
         wanted["stop"] = {"sprt": {"margin": options.sprt}}
-    if options.label:
-        wanted["label"] = options.label
+    if options.name:
+        wanted["name"] = options.name
     return wanted
 
 
 def _follow(service: MatchService, created: Wire, options: argparse.Namespace) -> int:
     """Follow a match to its end, and report it. Ctrl-C cancels it."""
     match, code = created["match"], 0
+    match_id = match["id"]
     progress = Progress(match["total"], "games", sys.stderr)
     try:
-        for match in service.states(created["id"]):
+        for match in service.states(match_id):
             progress.done = match["played"]
             progress.show(_standing(match))
     except KeyboardInterrupt:
-        match, code = service.cancel(created["id"], created["token"]), INTERRUPTED
+        match, code = service.cancel(match_id, created["token"]), INTERRUPTED
     finally:
         progress.close()
     reason = "interrupted" if code else _failure_of(match)
@@ -106,24 +116,24 @@ def _follow(service: MatchService, created: Wire, options: argparse.Namespace) -
         options.json.write_text(json.dumps({"complete": code == 0, "matches": begun}, indent=2) + "\n")
     if options.ndjson:
         with options.ndjson.open("w") as lines:
-            lines.writelines(json.dumps(line) + "\n" for line in _lines(service.games(created["id"]), begun))
+            lines.writelines(json.dumps(line) + "\n" for line in _lines(service.games(match_id), begun))
     return code
 
 
 def _failure_of(match: Wire) -> str:
-    if match["state"] == MatchState.FAILED:
+    if match["status"] == MatchStatus.FAILED:
         error = match["error"]
         return f"game {error['number']} of {error['gnomes']} gnomes, seed {error['seed']}, failed: {error['error']}"
-    return "it was cancelled" if match["state"] == MatchState.CANCELLED else ""
+    return "it was cancelled" if match["status"] == MatchStatus.CANCELLED else ""
 
 
 def _standing(match: Wire) -> str:
     """Describe how the series that is being played stands."""
-    if match["state"] in (MatchState.QUEUED, MatchState.PAUSED):
-        return str(match["state"])
+    if match["status"] in (MatchStatus.QUEUED, MatchStatus.PAUSED):
+        return str(match["status"])
     begun = [series for series in match["series"] if series["crew"]["games"]] or match["series"][:1]
     tallies = [begun[-1][name] for name in ("crew", "against") if begun[-1][name]]
-    rates = " to ".join(f"{100 * tally['win_rate']:.1f} %" for tally in tallies)
+    rates = " to ".join(f"{100 * tally['rescue_rate']:.1f} %" for tally in tallies)
     return f"{begun[-1]['rules']['gnomes']} gnomes: {rates}"
 
 
@@ -139,7 +149,7 @@ def _lines(games: Iterator[Wire], reports: list[Wire]) -> Iterator[Wire]:
     for game in games:
         yield {
             "rules": rules[game["gnomes"]],
-            "game": game["number"],
+            "number": game["number"],
             "line_up": game["line_up"],
             **{name: game[name] for name in _FIELDS},
             "faults": faults.get((game["gnomes"], game["line_up"], game["seed"]), []),

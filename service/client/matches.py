@@ -25,14 +25,14 @@ class MatchService:
     def create(self, wanted: Wire) -> Wire:
         """Begin a match, and return the answer with its token. Raises Refused or Unreachable."""
         created = self._client.post("/matches", wanted)
-        if not isinstance(created, dict) or not {"id", "match", "token"} <= created.keys():
+        if not isinstance(created, dict) or not {"match", "token"} <= created.keys():
             raise Unreachable(self._client.server, "what answers there is no service of ours")
         return created
 
     def cancel(self, match_id: str, token: str) -> Wire:
         """Cancel a match, and return it as it is then: it may have been over before."""
         try:
-            return dict(self._client.with_token(token).patch(_path(match_id), {"state": "cancelled"}))
+            return dict(self._client.with_token(token).patch(_path(match_id), {"status": "cancelled"}))
         except Refused:
             return dict(self._client.get(_path(match_id)))
 

@@ -11,7 +11,7 @@ Wire = dict[str, Any]
 _CREATED = {"game_id": "$response.body#/id"}
 _SAME_GAME = {"game_id": "$request.path.game_id"}
 _AFTER_CREATION = ("getGame", "joinGame", "startGame", "deleteGame", "listEvents", "forkGame")
-_AFTER_MATCH_CREATION = ("getMatch", "changeMatch", "listMatchGames", "deleteMatch")
+_AFTER_MATCH_CREATION = ("getMatch", "updateMatch", "listMatchGames", "deleteMatch")
 _LINKS: dict[str, dict[str, Wire]] = {
     "createGame": {name: {"parameters": _CREATED} for name in _AFTER_CREATION},
     "forkGame": {name: {"parameters": _CREATED} for name in _AFTER_CREATION},
@@ -24,8 +24,8 @@ _LINKS: dict[str, dict[str, Wire]] = {
     "startGame": {name: {"parameters": _SAME_GAME} for name in ("getGame", "listMoves", "listEvents")},
     "listMoves": {"play": {"parameters": _SAME_GAME, "requestBody": "$response.body#/legal_moves/0"}},
     "play": {name: {"parameters": _SAME_GAME} for name in ("listMoves", "getReplay", "forkGame")},
-    "createMatch": {name: {"parameters": {"match_id": "$response.body#/id"}} for name in _AFTER_MATCH_CREATION},
-    "openMatchGame": {"getGame": {"parameters": {"game_id": "$response.body#/game"}}},
+    "createMatch": {name: {"parameters": {"match_id": "$response.body#/match/id"}} for name in _AFTER_MATCH_CREATION},
+    "openMatchGame": {"getGame": {"parameters": {"game_id": "$response.body#/game_id"}}},
     "listMatches": {"listMatches": {"parameters": {"cursor": "$response.body#/next"}}},
     "listGames": {"listGames": {"parameters": {"cursor": "$response.body#/next"}}},
 }

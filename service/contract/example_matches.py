@@ -26,7 +26,7 @@ _BEGAN, _SECONDS = 1_780_000_000.0, 4.5
 _TURN_SECONDS = 2**-18  # what a sailor takes, in a number that all machines write the same
 _WANTED: MatchRequest = {
     "games": _GAMES, "gnomes": [_GNOMES], "crew": ["sailor"], "against": ["sailor"],
-    "rules": {"less_deadly_dying": True}, "stop": {"sprt": {"margin": 0.02}}, "label": "Nothing against ourselves",
+    "rules": {"less_deadly_dying": True}, "stop": {"sprt": {"margin": 0.02}}, "name": "Nothing against ourselves",
 }  # fmt: skip
 
 
@@ -83,23 +83,23 @@ def requests() -> Told:
                 "games": 1000, "gnomes": [3, 4, 5], "crew": ["captain"], "seeds": {"from": 7}, "keep_replays": "losses",
             },
         },
-        "changeMatch": {"pause it": {"state": "paused"}, "let it go on": {"state": "running"}},
+        "updateMatch": {"pause it": {"status": "paused"}, "let it go on": {"status": "running"}},
     }  # fmt: skip
 
 
 def answers(token: str) -> dict[str, Told]:
     """Return examples by operation and media type."""
     line = {"type": "match", "version": 9, "match": _over()}
-    opened = {"game": GAME_ID, "match": ID, "gnomes": _GNOMES, "line_up": "crew", "number": 4}
+    opened = {"game_id": GAME_ID, "match_id": ID, "gnomes": _GNOMES, "line_up": "crew", "number": 4}
     return {
-        "createMatch": {JSON: {"a new match": {"token": token, "id": ID, "match": _new()}}},
-        "listMatches": {JSON: {"one that is over": {"matches": [views.card(_finished_match())], "next": None}}},
+        "createMatch": {JSON: {"a new match": {"token": token, "match": _new()}}},
+        "listMatches": {JSON: {"one that is over": {"matches": [views.summary(_finished_match())], "next": None}}},
         "getMatch": {
             JSON: {"one that is over": _over()},
             NDJSON: {"the last line": _lines(line)},
             SSE: {"the last message": f"id: 9\ndata: {_lines(line)}\n"},
         },
-        "changeMatch": {JSON: {"a new match": _new()}},
+        "updateMatch": {JSON: {"a new match": _new()}},
         "listMatchGames": {
             JSON: {"a page": {"games": _games(), "next": "0.1.0", "complete": True}},
             NDJSON: {"the first lines": _lines(*_games())},

@@ -20,7 +20,7 @@ from service.paging import bad_cursor, page_of
 CSV = "text/csv"
 COLUMNS = (
     "gnomes", "line_up", "number", "seed", "crew", "rescued", "cause", "deaths", "turns", "minutes_left", "faults",
-    "game",
+    "path",
 )  # fmt: skip
 _A_CHUNK = 500  # games of a stream
 
@@ -33,7 +33,7 @@ class MatchGame(GameSummary):
     number: int
     seed: str
     crew: list[str]
-    game: str  # where it can be opened
+    path: str  # where it can be opened
 
 
 class Filter(msgspec.Struct, frozen=True):
@@ -94,7 +94,7 @@ def describe(match: Match, plan: Plan, place: Place, row: Row) -> MatchGame:
         "seed": results.seed_of(plan, number),
         "crew": crew,
         **packing.describe(row, crew),
-        "game": f"/v1/matches/{match.id}/games/{gnomes}/{name}/{number}",
+        "path": f"/v1/matches/{match.id}/games/{gnomes}/{name}/{number}",
     }
 
 

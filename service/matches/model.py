@@ -1,6 +1,6 @@
-"""A match as a value: what was asked for, which state it is in, and how far it is.
+"""A match as a value: what was asked for, what its status is, and how far it is.
 
-Nothing here knows Redis, a clock or a request. `transitions.py` has the moves from one state to the next, `records.py`
+Nothing here knows Redis, a clock or a request. `transitions.py` has the moves from one status to the next, `records.py`
 how a match is stored.
 """
 
@@ -11,7 +11,7 @@ import msgspec
 from service.matches.plan import Plan
 
 
-class MatchState(StrEnum):
+class MatchStatus(StrEnum):
     """Where a match is in its life. The order is the contract's."""
 
     QUEUED = "queued"  # no worker has come to it yet
@@ -23,17 +23,17 @@ class MatchState(StrEnum):
 
     @property
     def is_over(self) -> bool:
-        """Return whether the match stays in this state for ever."""
+        """Return whether the match has this status for ever."""
         return self in _OVER
 
     @property
     def is_playable(self) -> bool:
-        """Return whether workers may take games of a match in this state."""
+        """Return whether workers may take games of a match of this status."""
         return self in _PLAYABLE
 
 
-_OVER = frozenset({MatchState.FINISHED, MatchState.CANCELLED, MatchState.FAILED})
-_PLAYABLE = frozenset({MatchState.QUEUED, MatchState.RUNNING})
+_OVER = frozenset({MatchStatus.FINISHED, MatchStatus.CANCELLED, MatchStatus.FAILED})
+_PLAYABLE = frozenset({MatchStatus.QUEUED, MatchStatus.RUNNING})
 
 
 class SeriesProgress(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,7 +80,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     created_at: float
     changed_at: float
     version: int = 1
-    state: MatchState = MatchState.QUEUED
+    status: MatchStatus = MatchStatus.QUEUED
     started_at: float | None = None
     ended_at: float | None = None
     ran_seconds: float = 0.0  # in earlier runs
@@ -91,7 +91,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_over(self) -> bool:
-        return self.state.is_over
+        return self.status.is_over
 
     @property
     def is_complete(self) -> bool:

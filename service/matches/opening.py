@@ -76,7 +76,7 @@ class Which:
     def name(self) -> str:
         plan = self.match.plan
         words = f"{LINE_UPS[self.line_up]}, {plan.gnomes[self.series]} gnomes, game {self.number}"
-        return f"{plan.label[:20].strip()}: {words}" if plan.label else words
+        return f"{plan.name[:20].strip()}: {words}" if plan.name else words
 
     def result(self, shelf: MatchRepository) -> Any:
         """Its row; None while it is not played."""
@@ -99,7 +99,7 @@ def open_one(
         return before
     game_id = which.game_id
     headers = {"Location": f"/v1/games/{game_id}"}
-    body = {"game": game_id, "match": match_id, "gnomes": gnomes, "line_up": line_up, "number": number}
+    body = {"game_id": game_id, "match_id": match_id, "gnomes": gnomes, "line_up": line_up, "number": number}
     if not _is_there(shelf, which):
         caller.meter.work.check()
         waiting.offer(store, ADVICE, f"open:{match_id}:{gnomes}:{line_up}:{number}", waiting.LATER, caller.origin)

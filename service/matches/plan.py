@@ -40,7 +40,7 @@ class MatchRequest(TypedDict, total=False):
     seeds: SeedsRequest
     stop: StopRequest
     keep_replays: str
-    label: str
+    name: str
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -61,7 +61,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     seed: int
     margin: float | None  # of the test that may end a series early
     keep: str  # the games of which the moves are kept
-    label: str
+    name: str = msgspec.field(name="label")  # as it is stored; "" for none
 
     @classmethod
     def from_request(cls, wanted: MatchRequest, config: Config) -> "Plan":
@@ -77,7 +77,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             seed=wanted.get("seeds", {}).get("first", 1),
             margin=sprt["margin"] if sprt else None,
             keep=wanted.get("keep_replays", NONE),
-            label=wanted.get("label", ""),
+            name=wanted.get("name", ""),
         )
         plan._check()
         plan._check_size(config)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from service.matches.model import GameFailure, Mark, Match, MatchState, Run, SeriesProgress
+from service.matches.model import GameFailure, Mark, Match, MatchStatus, Run, SeriesProgress
 from service.matches.plan import Plan
 
 
@@ -19,7 +19,7 @@ def encode_new(match: Match) -> dict[str, str | bytes]:
         "created": encode_time(match.created_at),
         "changed": encode_time(match.changed_at),
         "ran": 0,
-        "state": match.state.value,
+        "state": match.status.value,
         **{f"next:{number}": each.taken for number, each in enumerate(match.series)},
     }
     texts = {name: str(value) for name, value in fields.items()}
@@ -35,7 +35,7 @@ def decode(match_id: str, reply: Sequence[bytes], epoch: str) -> Match | None:
     if not reply:
         return None
     fields = dict(zip(reply[::2], reply[1::2], strict=True))
-    state = MatchState(fields[b"state"].decode())
+    status = MatchStatus(fields[b"state"].decode())
     failure = fields.get(b"error")
     return Match(
         id=match_id,
@@ -47,11 +47,11 @@ def decode(match_id: str, reply: Sequence[bytes], epoch: str) -> Match | None:
         created_at=float(fields[b"created"]),
         changed_at=float(fields[b"changed"]),
         version=int(fields[b"version"]),
-        state=state,
+        status=status,
         started_at=_time(fields, b"started"),
         ended_at=_time(fields, b"ended"),
         ran_seconds=float(fields[b"ran"]),
-        run=_run(fields) if state == MatchState.RUNNING else None,
+        run=_run(fields) if status == MatchStatus.RUNNING else None,
         played=int(fields[b"played"]),
         series=tuple(_series(fields, b"%d" % number) for number in range(int(fields[b"series"]))),
         failure=None if failure is None else msgspec.json.decode(failure, type=GameFailure),

@@ -10,7 +10,7 @@ import msgspec
 from service import clock
 from service.callers.limits import UNMETERED, Meter
 from service.matches import records
-from service.matches.model import Match, MatchState
+from service.matches.model import Match, MatchStatus
 from service.store import keys, match_keys
 from service.store.store import Answered, KeyReused, Retry, Script, Store, is_id
 
@@ -67,7 +67,7 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
 class Stored(msgspec.Struct, frozen=True):
     """What became of a batch."""
 
-    state: MatchState | None = None  # of the match afterwards; None when it was over or gone, or the lease was lost
+    status: MatchStatus | None = None  # of the match afterwards; None when it was over or gone, or the lease was lost
     is_lost: bool = False  # another worker has the range by now
 
 
@@ -197,17 +197,17 @@ class MatchRepository:
         word = reply[0].decode()
         if word == "lost":
             return Stored(is_lost=True)
-        return Stored() if word == "over" else Stored(MatchState(word))
+        return Stored() if word == "over" else Stored(MatchStatus(word))
 
-    def settle_series(self, match: Match, series: int, numbers: int) -> MatchState | None:
-        """Note that so many numbers of a series give its verdict. Return the match's state, None if it is over."""
+    def settle_series(self, match: Match, series: int, numbers: int) -> MatchStatus | None:
+        """Note that so many numbers of a series give its verdict. Return the match's status, None if it is over."""
         reply = self._run("decide", match.id, _result_keys(match), series, numbers)
         word = reply[0].decode()
-        return None if word == "over" else MatchState(word)
+        return None if word == "over" else MatchStatus(word)
 
-    def change_state(self, match: Match, state: MatchState) -> bool:
+    def change_status(self, match: Match, status: MatchStatus) -> bool:
         """Pause, resume or cancel a match. False when it is over or gone by now. Raises Unconfirmed."""
-        reply = self._run("alter", match.id, _result_keys(match), state.value)
+        reply = self._run("alter", match.id, _result_keys(match), status.value)
         return reply[0] == b"done"
 
     def count_open(self, match_id: str) -> OpenWork:

@@ -16,7 +16,7 @@ from service.games.access import Answer, need_token, once, unconfirmed, with_tok
 from service.games.creation import check_api_key
 from service.games.viewers import token_revoked
 from service.matches import results, scheduling, transitions, views
-from service.matches.model import Match, MatchState
+from service.matches.model import Match, MatchStatus
 from service.matches.plan import MatchRequest, Plan
 from service.matches.repository import MatchRepository
 from service.paging import cursor_of, page_of, place_of
@@ -44,26 +44,35 @@ def create(store: Store, caller: Caller, wanted: MatchRequest, config: Config, a
     view = views.whole(match, results.none_yet(match.plan))
     headers = {"Location": f"/v1/matches/{match.id}", "ETag": views.etag(match)}
     repository = MatchRepository(store)
-    remembered = _stored_answer(match, view, headers, salt) if caller.retry else b""
+    remembered = _stored_answer(match, headers, salt) if caller.retry else b""
     before = once(store, caller, lambda: repository.create(match, caller.retry, remembered, config.answer_seconds))
     if before:
-        return with_token(_labelled(repository, before), caller.key)
+        return with_token(_retold(repository, before), caller.key)
     _call_workers(repository, match)
-    return with_token(Answer(202, {"id": match.id, "match": view, "salt": salt.hex()}, headers), caller.key)
+    return with_token(Answer(202, {"match": view, "salt": salt.hex()}, headers), caller.key)
 
 
-def _stored_answer(match: Match, view: views.MatchView, headers: dict[str, str], salt: bytes) -> bytes:
-    """Return what a repeated request is answered with: without the label, which is stored only with the match."""
-    body = {"id": match.id, "match": {**view, "label": ""}}
+def _stored_answer(match: Match, headers: dict[str, str], salt: bytes) -> bytes:
+    """Return what a repeated request is answered with: which match it is, as all the rest is stored with the match."""
+    body = {"id": match.id, "match": {"epoch": match.epoch}}
     return zlib.compress(orjson.dumps({"status": 202, "body": body, "headers": headers, "salt": salt.hex()}), 1)
 
 
-def _labelled(repository: MatchRepository, answer: Answer) -> Answer:
+def _retold(repository: MatchRepository, answer: Answer) -> Answer:
+    """Tell of a match as it was when it was created."""
     match = repository.fetch(answer.body["id"])
     if match is None:
         raise no_such_match()
-    answer.body["match"]["label"] = match.plan.label
-    return answer
+    began = transitions.create(
+        match.id,
+        match.plan,
+        holder=match.holder,
+        keep_seconds=match.keep_seconds,
+        epoch=answer.body["match"]["epoch"],
+        now=match.created_at,
+    )
+    told = {"match": views.whole(began, results.none_yet(began.plan)), "salt": answer.body["salt"]}
+    return Answer(answer.status, told, answer.headers)
 
 
 def _call_workers(repository: MatchRepository, match: Match) -> None:
@@ -125,40 +134,40 @@ def _version(store: Store, match_id: str, caller: Caller) -> tuple[int, str]:
 
 
 def list_matches(
-    store: Store, caller: Caller, limit: int, state: str | None = None, cursor: str | None = None
+    store: Store, caller: Caller, limit: int, status: str | None = None, cursor: str | None = None
 ) -> Answer:
     """Answer with a page of matches, the latest first."""
     caller.meter.now(store.redis)
     listed = MatchRepository(store).list_before(place_of(cursor))
-    page, beyond = page_of((each for each in listed if state in (None, each[1].state)), limit)
+    page, beyond = page_of((each for each in listed if status in (None, each[1].status)), limit)
     following = cursor_of((page[-1][0], page[-1][1].id)) if beyond else None
-    body = {"matches": [views.card(match) for _, match in page], "next": following}
+    body = {"matches": [views.summary(match) for _, match in page], "next": following}
     return Answer(200, body, {"Cache-Control": "no-cache"})
 
 
-def change(store: Store, match_id: str, caller: Caller, state: str) -> Answer:
+def update(store: Store, match_id: str, caller: Caller, status: str) -> Answer:
     """Pause a match, let it go on, or cancel it."""
     repository, match = find_own(store, match_id, caller)
-    wanted = MatchState(state)
+    wanted = MatchStatus(status)
     try:
-        transitions.change_state(match, wanted, clock.now())
-        is_changed = repository.change_state(match, wanted)
+        transitions.change_status(match, wanted, clock.now())
+        is_changed = repository.change_status(match, wanted)
     except transitions.MatchOver as error:
-        raise _match_over(error.state) from error
+        raise _match_over(error.status) from error
     except Unconfirmed as error:
         raise unconfirmed() from error
     after = repository.fetch(match_id)
     if after is None:
         raise no_such_match()
     if not is_changed:  # it came to its end in the meantime
-        raise _match_over(after.state)
-    if wanted == MatchState.RUNNING:
+        raise _match_over(after.status)
+    if wanted == MatchStatus.RUNNING:
         _call_workers(repository, after)
     return Answer(200, {**views.whole(after, results.read(repository, after))}, {"ETag": views.etag(after)})
 
 
-def _match_over(state: MatchState) -> Problem:
-    return Problem("match_over", f"It is {state}.")
+def _match_over(status: MatchStatus) -> Problem:
+    return Problem("match_over", f"It is {status}.")
 
 
 def delete(store: Store, match_id: str, caller: Caller) -> Answer:

@@ -7,12 +7,11 @@ from typing import Any, TypedDict
 
 import msgspec
 import numpy as np
-import orjson
 
 from bots.arena.game import Thinking
 from bots.arena.series import FAULTS_TOLD, Tally, game_seed
 from engine.shapes import RuleOptions
-from service.matches import verdicts
+from service.matches import faults, verdicts
 from service.matches.model import Match
 from service.matches.packing import RESCUED, UNPLAYED, Row, Table, bots_of, cause_name, unpack
 from service.matches.plan import Plan
@@ -71,8 +70,8 @@ class Results(msgspec.Struct, frozen=True, dict=True):
         series = plan.series[number]
         rows = [table[results.counted] for table in results.tables]
         tallies = [
-            _tally(crew, table, faults).to_dict()
-            for crew, table, faults in zip(series.crews, rows, results.faults, strict=True)
+            _tally(crew, table, first_faults).to_dict()
+            for crew, table, first_faults in zip(series.crews, rows, results.faults, strict=True)
         ]
         return {
             "rules": series.rules.to_dict(),
@@ -122,13 +121,13 @@ def _read(repository: MatchRepository, match: Match) -> Results:
         place: unpack(found, plan.series[place[0]].crews[place[1]], plan.games)
         for place, found in zip(places, stored[: len(places)], strict=True)
     }
-    faults = dict(zip(places, stored[len(places) :], strict=True))
+    told = dict(zip(places, stored[len(places) :], strict=True))
     series_results = []
     for series in range(len(plan.series)):
         mine = [place for place in places if place[0] == series]
         of_series = [tables[place] for place in mine]
         counted = _counted(of_series, plan.margin)
-        series_results.append(SeriesResults(of_series, counted, [_faults(faults[place], counted) for place in mine]))
+        series_results.append(SeriesResults(of_series, counted, [_faults(told[place], counted) for place in mine]))
     return Results(plan, series_results)
 
 
@@ -140,12 +139,11 @@ def _counted(tables: list[Table], margin: float | None) -> Counted:
 
 
 def _faults(stored: list[bytes], counted: Counted) -> list[Report]:
-    """Return the faults of games that count. Each is stored after its number in its game, which puts them in order."""
-    found = [orjson.loads(each[2:]) for each in stored]
-    return [{name: each[name] for name in each if name != "number"} for each in found if counted[each["number"]]]
+    """Return the faults of games that count."""
+    return [fault for number, fault in map(faults.decode, stored) if counted[number]]
 
 
-def _tally(crew: list[str], rows: Table, faults: list[Report]) -> Tally:
+def _tally(crew: list[str], rows: Table, first_faults: list[Report]) -> Tally:
     causes, first, counts = np.unique(rows["cause"], return_index=True, return_counts=True)
     lost = sorted((int(at), int(cause), int(count)) for cause, at, count in zip(causes, first, counts))
     thinking = {
@@ -155,13 +153,13 @@ def _tally(crew: list[str], rows: Table, faults: list[Report]) -> Tally:
     return Tally(
         crew=crew,
         games=len(rows),
-        rescued=int((rows["cause"] == RESCUED).sum()),
+        rescues=int((rows["cause"] == RESCUED).sum()),
         deaths=int(rows["deaths"].sum()),
         turns=int(rows["turns"].sum()),
         causes_of_loss=Counter({cause_name(cause): count for _, cause, count in lost if cause != RESCUED}),
         thinking=thinking if len(rows) else {},
         faults=int(rows["faults"].sum()),
-        first_faults=faults[:FAULTS_TOLD],
+        first_faults=first_faults[:FAULTS_TOLD],
     )
 
 

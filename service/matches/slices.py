@@ -7,14 +7,13 @@ import time
 from collections.abc import Iterable
 
 import msgspec
-import orjson
 
 from bots.arena.game import GameResult, play_game
 from bots.arena.recorded import play_recorded
-from bots.arena.series import FAULTS_TOLD, game_seed
+from bots.arena.series import game_seed
 from engine import Rules
-from service.matches import recorded, scheduling, verdicts
-from service.matches.model import Match, MatchState
+from service.matches import faults, recorded, scheduling, verdicts
+from service.matches.model import Match, MatchStatus
 from service.matches.packing import pack, unpack
 from service.matches.plan import ALL, NONE
 from service.matches.repository import (
@@ -47,7 +46,7 @@ def play_slice(match_id: str) -> None:
     """Play games of a match for a few seconds, and call for the next slice. This is the job in the queue."""
     repository = MatchRepository(own_store())
     match = repository.fetch(match_id)
-    if match is None or not match.state.is_playable:
+    if match is None or not match.status.is_playable:
         return
     counters.count(repository.store.redis, "match_slice")
     _Slice(repository, match).play()
@@ -109,13 +108,13 @@ class _Slice:
 
     def _store(self, lease: "_Lease", games: "_UnstoredGames", outcome: RangeOutcome, error: str = "") -> bool:
         """Store what was played, and return whether there may be more to do in this slice."""
-        state = lease.store(self._match, games.to_batch(outcome, error)).state
-        if state == MatchState.RUNNING and self._match.plan.margin is not None:
-            state = self._judge(games.series)
-        return lease.is_lost or (state == MatchState.RUNNING and outcome != RangeOutcome.RAISED)
+        status = lease.store(self._match, games.to_batch(outcome, error)).status
+        if status == MatchStatus.RUNNING and self._match.plan.margin is not None:
+            status = self._judge(games.series)
+        return lease.is_lost or (status == MatchStatus.RUNNING and outcome != RangeOutcome.RAISED)
 
-    def _judge(self, series: int) -> MatchState | None:
-        """End a series that has its verdict, and return the state of the match."""
+    def _judge(self, series: int) -> MatchStatus | None:
+        """End a series that has its verdict, and return the status of the match."""
         plan = self._match.plan
         assert plan.margin is not None
         stored = self._repository.store.redis.ask(
@@ -123,7 +122,7 @@ class _Slice:
         )
         tables = [unpack(found, crew, plan.games) for found, crew in zip(stored, plan.series[series].crews)]
         settled = verdicts.settled_after(tables, plan.margin)
-        return MatchState.RUNNING if settled is None else self._repository.settle_series(self._match, series, settled)
+        return MatchStatus.RUNNING if settled is None else self._repository.settle_series(self._match, series, settled)
 
 
 class _UnstoredGames:
@@ -151,10 +150,9 @@ class _UnstoredGames:
             if moves:
                 key = match_keys.of_series(self._match.id, match_keys.MOVES, self.series, line_up)
                 self._extras.append(Extra("hash", key, number, moves))
-            for at, fault in enumerate(result.faults[:FAULTS_TOLD]):
+            for fault in faults.encode(result, number):
                 key = match_keys.of_series(self._match.id, match_keys.FAULTS, self.series, line_up)
-                line = orjson.dumps({"seed": result.seed, **vars(fault), "number": number})
-                self._extras.append(Extra("zset", key, number, b"%02d" % at + line))
+                self._extras.append(Extra("zset", key, number, fault))
         self._upto = number + 1
 
     def to_batch(self, outcome: RangeOutcome, error: str) -> Batch:

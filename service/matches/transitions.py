@@ -6,7 +6,7 @@ over random histories. Every move counts the version up by one, even one that on
 
 import msgspec
 
-from service.matches.model import GameFailure, Mark, Match, MatchState, Run, SeriesProgress
+from service.matches.model import GameFailure, Mark, Match, MatchStatus, Run, SeriesProgress
 from service.matches.plan import Plan
 
 MARK_SECONDS = 10.0  # between the marks that the recent pace is measured by
@@ -15,9 +15,9 @@ MARK_SECONDS = 10.0  # between the marks that the recent pace is measured by
 class MatchOver(Exception):
     """Refuses a change, because the match is over."""
 
-    def __init__(self, state: MatchState):
-        self.state = state
-        super().__init__(f"the match is {state}")
+    def __init__(self, status: MatchStatus):
+        self.status = status
+        super().__init__(f"the match is {status}")
 
 
 def create(match_id: str, plan: Plan, *, holder: str, keep_seconds: int, epoch: str, now: float) -> Match:
@@ -38,10 +38,10 @@ def take_games(match: Match, series: int, upto: int, now: float) -> Match:
     """Note that a worker took the numbers below `upto`. The first one starts the match; others change no version."""
     progress = match.series[series]
     taken = _with_series(match, series, msgspec.structs.replace(progress, taken=max(progress.taken, upto)))
-    if match.state != MatchState.QUEUED:
+    if match.status != MatchStatus.QUEUED:
         return taken
     started_at = now if match.started_at is None else match.started_at
-    return _changed(_enter(msgspec.structs.replace(taken, started_at=started_at), MatchState.RUNNING, now), now)
+    return _changed(_enter(msgspec.structs.replace(taken, started_at=started_at), MatchStatus.RUNNING, now), now)
 
 
 def record_games(match: Match, series: int, numbers: int, seconds_per_number: float, now: float) -> Match:
@@ -70,38 +70,38 @@ def fail(match: Match, failure: GameFailure, now: float) -> Match:
     """End a match at a game that can't be played."""
     if match.is_over:
         return match
-    return _changed(_enter(msgspec.structs.replace(match, failure=failure), MatchState.FAILED, now), now)
+    return _changed(_enter(msgspec.structs.replace(match, failure=failure), MatchStatus.FAILED, now), now)
 
 
-def change_state(match: Match, wanted: MatchState, now: float) -> Match:
+def change_status(match: Match, wanted: MatchStatus, now: float) -> Match:
     """Pause, resume or cancel a match, as its owner asks. Raises MatchOver.
 
-    A match that no worker has come to waits again when it is resumed. Asking for the state that it is in changes
+    A match that no worker has come to waits again when it is resumed. Asking for the status that it is in changes
     nothing, and cancelling twice is no error.
     """
-    resumed = MatchState.QUEUED if match.started_at is None else MatchState.RUNNING
-    after = resumed if wanted == MatchState.RUNNING else wanted
-    if match.state in (wanted, after):
+    resumed = MatchStatus.QUEUED if match.started_at is None else MatchStatus.RUNNING
+    after = resumed if wanted == MatchStatus.RUNNING else wanted
+    if match.status in (wanted, after):
         return match
     if match.is_over:
-        raise MatchOver(match.state)
+        raise MatchOver(match.status)
     return _changed(_enter(match, after, now), now)
 
 
-def _enter(match: Match, state: MatchState, now: float) -> Match:
+def _enter(match: Match, status: MatchStatus, now: float) -> Match:
     ran = match.ran_seconds + (now - match.run.since if match.run else 0.0)
     mark = Mark(now, match.played)
     return msgspec.structs.replace(
         match,
-        state=state,
+        status=status,
         ran_seconds=ran,
-        run=Run(now, mark, mark) if state == MatchState.RUNNING else None,
-        ended_at=now if state.is_over else match.ended_at,
+        run=Run(now, mark, mark) if status == MatchStatus.RUNNING else None,
+        ended_at=now if status.is_over else match.ended_at,
     )
 
 
 def _finished_if_complete(match: Match, now: float) -> Match:
-    return _enter(match, MatchState.FINISHED, now) if match.is_complete else match
+    return _enter(match, MatchStatus.FINISHED, now) if match.is_complete else match
 
 
 def _marked(run: Run | None, now: float, played: int) -> Run | None:

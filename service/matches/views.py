@@ -4,7 +4,7 @@ from typing import TypedDict
 
 from service.games import views
 from service.games.tables import stamp
-from service.matches.model import Match, MatchState
+from service.matches.model import Match, MatchStatus
 from service.matches.plan import Options
 from service.matches.results import Results, SeriesReport, seed_of
 
@@ -20,14 +20,14 @@ class MatchError(TypedDict):
     error: str
 
 
-class MatchCard(TypedDict):
+class MatchSummary(TypedDict):
     """What is known of a match without a look at its games."""
 
     id: str
     version: int
     epoch: str
-    label: str
-    state: str
+    name: str | None
+    status: str
     created_at: str
     changed_at: str
     started_at: str | None
@@ -47,13 +47,13 @@ class MatchCard(TypedDict):
     error: MatchError | None
 
 
-class MatchView(MatchCard):
+class MatchView(MatchSummary):
     """A match with what it has come to so far."""
 
     series: list[SeriesReport]
 
 
-def card(match: Match) -> MatchCard:
+def summary(match: Match) -> MatchSummary:
     """Describe a match for a list."""
     plan = match.plan
     rate = _games_per_second(match)
@@ -62,8 +62,8 @@ def card(match: Match) -> MatchCard:
         "id": match.id,
         "version": match.version,
         "epoch": match.epoch,
-        "label": plan.label,
-        "state": match.state.value,
+        "name": plan.name or None,
+        "status": match.status.value,
         "created_at": stamp(match.created_at),
         "changed_at": stamp(match.changed_at),
         "started_at": _stamp(match.started_at),
@@ -79,14 +79,14 @@ def card(match: Match) -> MatchCard:
         "played": match.played,
         "total": plan.total,
         "games_per_second": rate,
-        "eta_seconds": round(max(0, left) / rate, 1) if rate and match.state == MatchState.RUNNING else None,
+        "eta_seconds": round(max(0, left) / rate, 1) if rate and match.status == MatchStatus.RUNNING else None,
         "error": _error(match),
     }
 
 
 def whole(match: Match, results: Results) -> MatchView:
     """Describe a match and its results."""
-    return {**card(match), "series": results.reports}
+    return {**summary(match), "series": results.reports}
 
 
 def etag(match: Match) -> str:

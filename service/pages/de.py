@@ -43,7 +43,7 @@ _MATCH = {
     "which_all": "alle",
     "which_rescued": "gerettete",
     "which_lost": "verlorene",
-    "states": {
+    "statuses": {
         "queued": "Wartet",
         "running": "Läuft",
         "paused": "Angehalten",
@@ -55,7 +55,7 @@ _MATCH = {
     "verdicts": {
         "undecided": "noch unentschieden",
         "stronger": "die Mannschaft ist stärker",
-        "not stronger": "die Mannschaft ist nicht stärker",
+        "not_stronger": "die Mannschaft ist nicht stärker",
     },
     "script": {
         "match_live": "Live",
@@ -75,14 +75,14 @@ _MATCH = {
         "no_losses": "Noch ist keine Partie verloren.",
         "no_faults": "Keine: Jeder Bot hat jedes Mal geantwortet.",
         "faults_of": "{crew}, {gnomes} Gnome: {count}",
-        "fault_of": "{bot} (Gnom {seat}), nach {version} Zügen: {error}",
+        "fault_of": "{bot} (Gnom {seat}), nach {moves} Zügen: {error}",
         "no_games": "Noch gibt es keine solche Partie.",
         "is_rescued": "Gerettet",
         "open_game": "Zusehen",
         "open_which": "Partie {number} zusehen, {gnomes} Gnome, {crew}",
         "opening": "Ein Arbeiter spielt sie noch einmal …",
         "loading": "Wird geholt …",
-        "told": "{state}: {progress}.",
+        "told": "{status}: {progress}.",
     },
 }
 _RULINGS = {

@@ -43,7 +43,7 @@ _MATCH = {
     "which_all": "all",
     "which_rescued": "rescued",
     "which_lost": "lost",
-    "states": {
+    "statuses": {
         "queued": "Queued",
         "running": "Running",
         "paused": "Paused",
@@ -55,7 +55,7 @@ _MATCH = {
     "verdicts": {
         "undecided": "undecided so far",
         "stronger": "the crew is stronger",
-        "not stronger": "the crew is not stronger",
+        "not_stronger": "the crew is not stronger",
     },
     "script": {
         "match_live": "Live",
@@ -75,14 +75,14 @@ _MATCH = {
         "no_losses": "No game is lost so far.",
         "no_faults": "None: every bot has answered every time.",
         "faults_of": "{crew}, {gnomes} gnomes: {count}",
-        "fault_of": "{bot} (gnome {seat}), after {version} moves: {error}",
+        "fault_of": "{bot} (gnome {seat}), after {moves} moves: {error}",
         "no_games": "No such game so far.",
         "is_rescued": "Rescued",
         "open_game": "Watch",
         "open_which": "Watch game {number}, {gnomes} gnomes, {crew}",
         "opening": "A worker plays it again …",
         "loading": "Fetching …",
-        "told": "{state}: {progress}.",
+        "told": "{status}: {progress}.",
     },
 }
 _RULINGS = {

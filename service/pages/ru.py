@@ -43,7 +43,7 @@ _MATCH = {
     "which_all": "все",
     "which_rescued": "спасённые",
     "which_lost": "проигранные",
-    "states": {
+    "statuses": {
         "queued": "В очереди",
         "running": "Идёт",
         "paused": "Приостановлен",
@@ -55,7 +55,7 @@ _MATCH = {
     "verdicts": {
         "undecided": "пока не решено",
         "stronger": "экипаж сильнее",
-        "not stronger": "экипаж не сильнее",
+        "not_stronger": "экипаж не сильнее",
     },
     "script": {
         "match_live": "Прямой эфир",
@@ -75,14 +75,14 @@ _MATCH = {
         "no_losses": "Пока ни одна партия не проиграна.",
         "no_faults": "Нет: все боты всегда отвечали.",
         "faults_of": "{crew}, гномов: {gnomes} — {count}",
-        "fault_of": "{bot} (гном {seat}), после ходов: {version} — {error}",
+        "fault_of": "{bot} (гном {seat}), после ходов: {moves} — {error}",
         "no_games": "Таких партий пока нет.",
         "is_rescued": "Спасены",
         "open_game": "Смотреть",
         "open_which": "Смотреть партию {number}, гномов: {gnomes}, {crew}",
         "opening": "Её доигрывает заново один из исполнителей …",
         "loading": "Загрузка …",
-        "told": "{state}. {progress}.",
+        "told": "{status}. {progress}.",
     },
 }
 _RULINGS = {

@@ -140,7 +140,7 @@ def test_every_operation_keeps_the_contract(strict: Strict) -> None:
     assert renewed_and_given_up(over.host, over.path).delete(over.path).status == 401
     match, owner = new_match(client)
     assert client.get("/v1/matches").status == client.get(match).status == client.get(f"{match}/games").status == 200
-    assert owner.patch(match, {"state": "paused"}).status == 200
+    assert owner.patch(match, {"status": "paused"}).status == 200
     assert client.post(f"{match}/games/3/crew/0").status == 404
     for accept in (NDJSON, SSE):
         with listening(owner, match, accept) as stream:
@@ -209,8 +209,8 @@ def refusals(client: Strict) -> Iterator[Reply]:
     yield client.post("/v1/matches", {"games": 0})
     yield client.get("/v1/matches/aaaaaaaaaaaaaaaa")
     yield client.delete(match)
-    assert owner.patch(match, {"state": "cancelled"}).status == 200
-    yield owner.patch(match, {"state": "running"})
+    assert owner.patch(match, {"status": "cancelled"}).status == 200
+    yield owner.patch(match, {"status": "running"})
     assert decider.put(f"{under_way.path}/seats/{seat}/controller", {"kind": "bot", "bot": "sailor"}).status == 200
     yield decider.post(moves, move)
 
@@ -271,7 +271,7 @@ def at_the_door(redis_url: str) -> Iterator[str]:
 def odd_match(api: Client, redis_url: str) -> str:
     """Whose first game was played by another release."""
     path, owner = new_match(api)
-    assert owner.patch(path, {"state": "cancelled"}).status == 200
+    assert owner.patch(path, {"status": "cancelled"}).status == 200
     store = redis.Redis.from_url(redis_url)
     store.setrange(f"match:{id_of(path)}:games:0:0", 0, "\1")
     store.hset(f"match:{id_of(path)}:odd", "0:0:0", "It was otherwise.")

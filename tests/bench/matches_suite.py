@@ -55,7 +55,7 @@ def served(api: Client, games: int, **more: Any) -> float:
     """Games a second, from the request to the end."""
     created = api.post("/v1/matches", {"games": games, "gnomes": [4], "crew": ["sailor"], **more})
     assert created.status == 202, created.body
-    match = finished(api, created.body["id"])
+    match = finished(api, created.body["match"]["id"])
     return games / (moment(match["ended_at"]) - moment(match["created_at"]))
 
 
@@ -64,7 +64,7 @@ def finished(api: Client, match_id: str) -> Wire:
     while not match["ended_at"]:
         match = api.get(f"/v1/matches/{match_id}?after={match['version']}&wait=5").body
         time.sleep(0.5)  # as a person would look
-    assert match["state"] == "finished", match
+    assert match["status"] == "finished", match
     return match
 
 
@@ -77,8 +77,8 @@ def memory_rows(url: str, api: Client) -> Iterator[tuple[object, ...]]:
     for keep, goal in (("none", "< 1000"), ("losses", "")):
         say(f"measuring the memory of a match that keeps {keep}")
         created = api.post("/v1/matches", {"games": KEPT, "gnomes": [4], "crew": ["sailor"], "keep_replays": keep}).body
-        finished(api, created["id"])
-        keys = list(store.scan_iter(f"match:{created['id']}*"))
+        finished(api, created["match"]["id"])
+        keys = list(store.scan_iter(f"match:{created['match']['id']}*"))
         size = sum(int(store.memory_usage(key, samples=0) or 0) for key in keys)
         yield f"keep_replays: {keep}", f"{size / 1000:.0f}", goal
 

@@ -165,7 +165,7 @@ def test_a_sailor_answers_for_a_bot_that_fails(answer: Any, told: str) -> None:
     result = play_game(["broken"], rules, SEED, {"broken": Broken(answer)})
     assert same(result) == same(play_game(["sailor"], rules, SEED))
     assert len(result.faults) > result.turns / 2
-    assert [fault.version for fault in result.faults] == sorted({fault.version for fault in result.faults})
+    assert [fault.moves_played for fault in result.faults] == sorted({fault.moves_played for fault in result.faults})
     for fault in result.faults:
         assert told in fault.error
         assert (fault.bot, fault.played_by) == ("broken", "sailor")
@@ -179,7 +179,7 @@ def test_any_legal_move_answers_when_the_sailor_fails_too(monkeypatch: pytest.Mo
     assert (first.bot, first.played_by, second.bot, second.played_by) == (
         "broken", "sailor", "sailor", "any legal move",
     )  # fmt: skip
-    assert first.version == second.version
+    assert first.moves_played == second.moves_played
 
 
 def test_any_legal_move_is_none_that_harms_a_comrade(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,7 +52,7 @@ def test_evidence_and_verdict() -> None:
     assert evidence(30, 10, 100, margin=0.1) == pytest.approx(4.0180, abs=5e-4)
     assert pytest.approx(2.9444, abs=5e-5) == BOUND
     assert verdict(BOUND + 0.01) == "stronger"
-    assert verdict(-BOUND - 0.01) == "not stronger"
+    assert verdict(-BOUND - 0.01) == "not_stronger"
     assert verdict(BOUND - 0.01) == verdict(0.0) == "undecided"
 
 
@@ -70,7 +70,7 @@ def decided(chance: random.Random, difference: float, margin: float) -> tuple[st
     return said, pairs
 
 
-@pytest.mark.parametrize(("difference", "right"), [(0.0, "not stronger"), (0.1, "stronger"), (0.2, "stronger")])
+@pytest.mark.parametrize(("difference", "right"), [(0.0, "not_stronger"), (0.1, "stronger"), (0.2, "stronger")])
 def test_the_sequential_test_errs_in_about_one_match_of_twenty(difference: float, right: str) -> None:
     chance = random.Random(2)
     matches = [decided(chance, difference, margin=0.1) for _ in range(400)]

@@ -60,7 +60,7 @@ def test_the_command_prints_a_table_and_writes_json_and_a_line_a_game(tmp_path: 
     assert len(games) == 80
     for series in told["matches"]:
         mine = [game for game in games if game["rules"] == series["rules"]]
-        assert [(game["game"], game["line_up"]) for game in mine] == [
+        assert [(game["number"], game["line_up"]) for game in mine] == [
             (number, name) for number in range(20) for name in ("crew", "against")
         ]
         check_sums(series, mine)
@@ -78,10 +78,10 @@ def check_sums(series: Wire, games: list[Wire]) -> None:
         won[name] = [game["rescued"] for game in mine]
         lost = [game["cause"] for game in mine if not game["rescued"]]
         assert tally["games"] == len(mine)
-        assert tally["rescued"] == sum(won[name])
-        assert tally["win_rate"] == sum(won[name]) / len(mine)
-        assert tally["interval"][0] < tally["win_rate"] + 1e-9
-        assert tally["interval"][1] > tally["win_rate"] - 1e-9
+        assert tally["rescues"] == sum(won[name])
+        assert tally["rescue_rate"] == sum(won[name]) / len(mine)
+        assert tally["interval"]["low"] < tally["rescue_rate"] + 1e-9
+        assert tally["interval"]["high"] > tally["rescue_rate"] - 1e-9
         assert tally["deaths_per_game"] == sum(game["deaths"] for game in mine) / len(mine)
         assert tally["turns_per_game"] == sum(game["turns"] for game in mine) / len(mine)
         assert tally["causes_of_loss"] == {cause: lost.count(cause) for cause in lost}
@@ -148,7 +148,7 @@ def test_faults_are_told_and_lose_no_game(
     words = "--games 4 --gnomes 3 --crew mutineer --against sailor --processes 2 --json"
     assert match(*words.split(), str(file)) == 0
     series = json.loads(file.read_text())["matches"][0]
-    assert series["crew"]["rescued"] == series["against"]["rescued"]
+    assert series["crew"]["rescues"] == series["against"]["rescues"]
     faults = series["crew"]["faults"]
     assert faults["count"] > len(faults["first"]) == 10
     assert faults["first"][0]["error"].startswith("RuntimeError: mutiny")

@@ -103,9 +103,9 @@ def test_of_a_token_renewed_again_and_again_only_the_latest_are_remembered(desk:
 def test_a_match_is_changed_by_its_renewed_token_only_and_by_nobody_when_that_is_given_up(desk: Desk) -> None:
     path, old = new_match(desk.api)
     new = renewed(old, path)
-    refused(old.patch(path, {"state": "paused"}), "token_revoked")
-    assert new.patch(path, {"state": "paused"}).status == 200
+    refused(old.patch(path, {"status": "paused"}), "token_revoked")
+    assert new.patch(path, {"status": "paused"}).status == 200
     assert new.delete(f"{path}/token").status == 204
     for holder in (old, new):
         refused(holder.delete(path), "token_revoked")
-    assert desk.api.get(path).body["state"] == "paused"
+    assert desk.api.get(path).body["status"] == "paused"

@@ -17,8 +17,8 @@ from tests.support.desk import InProcess
 from tests.support.matching import SAILORS
 from tests.support.serving import Client, Seated, running_redis
 
-GAME, ADA, BERT, LABEL = "Nautilus", "Ada L.", "Bert B.", "A trial of strength"
-NAMES = (GAME, ADA, BERT, LABEL)
+GAME, ADA, BERT, MATCH = "Nautilus", "Ada L.", "Bert B.", "A trial of strength"
+NAMES = (GAME, ADA, BERT, MATCH)
 HATCH = {"type": "open_hatch", "to": 7}
 
 
@@ -108,13 +108,13 @@ def test_the_same_names_are_told_again_while_the_game_is_there(api: InProcess) -
     refused(api.post(f"{path}/players", {"name": ADA}, Idempotency_Key=key(ADA)), "no_such_game")
 
 
-def test_the_label_of_a_match_goes_with_the_match(api: InProcess, url: str) -> None:
-    wanted = SAILORS | {"label": LABEL}
+def test_the_name_of_a_match_goes_with_the_match(api: InProcess, url: str) -> None:
+    wanted = SAILORS | {"name": MATCH}
     made, again = (api.post("/v1/matches", wanted, Idempotency_Key=key("match")) for _ in range(2))
     assert orjson.dumps(again.body) == orjson.dumps(made.body)
-    assert holding(url, LABEL) == {"match"}
-    assert api.be(made.body["token"]).delete(f"/v1/matches/{made.body['id']}").status == 204
-    assert holding(url, LABEL) == set()
+    assert holding(url, MATCH) == {"match"}
+    assert api.be(made.body["token"]).delete(f"/v1/matches/{made.body['match']['id']}").status == 204
+    assert holding(url, MATCH) == set()
     refused(api.post("/v1/matches", wanted, Idempotency_Key=key("match")), "no_such_match")
 
 

@@ -8,17 +8,17 @@ const path = (id) => `/v1/matches/${id}`;
 
 async function change(id, token, wanted) {
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-  const reply = await fetch(job.address + path(id), { method: "PATCH", headers, body: JSON.stringify({ state: wanted }) });
+  const reply = await fetch(job.address + path(id), { method: "PATCH", headers, body: JSON.stringify({ status: wanted }) });
   if (!reply.ok) throw new Error(await reply.text());
 }
 
 const visits = {
   // From its beginning to its end; and one of its games.
   async watched() {
-    const { id, token } = job.match;
+    const { match: { id }, token } = job.match;
     const page = await open(`/matches/${id}`, { width: 1280 });
     await state(page, "live");
-    const paused = { state: await text(page, "state"), played: await text(page, "played") };
+    const paused = { status: await text(page, "status"), played: await text(page, "played") };
     await change(id, token, "running");
     const progress = new Set();
     await page.exposeFunction("note", (played) => progress.add(played));
@@ -29,7 +29,7 @@ const visits = {
     await page.locator("#games button").nth(11).waitFor();
     await page.waitForFunction(() => document.getElementById("announcer").textContent);
     const end = { heading: await page.locator("h1").innerText(), title: await page.title() };
-    for (const id of ["state", "played", "speed", "left", "crew", "against"]) end[id] = await text(page, id);
+    for (const id of ["status", "played", "speed", "left", "crew", "against"]) end[id] = await text(page, id);
     for (const id of ["rates", "pairs", "causes", "lengths", "paces", "games"]) end[id] = await cells(page, id);
     end.whiskers = await whiskers(page);
     end.described = await page.locator("#rates-chart svg").getAttribute("aria-label");
@@ -60,25 +60,25 @@ const visits = {
   async small() {
     const said = {};
     for (const [lang, colorScheme] of [["de", "dark"], ["ru", "light"]]) {
-      const page = await open(`/matches/${job.match.id}?lang=${lang}`, { width: 360, height: 740, colorScheme });
+      const page = await open(`/matches/${job.match.match.id}?lang=${lang}`, { width: 360, height: 740, colorScheme });
       await state(page, "over");
       await page.locator("#games button").nth(11).waitFor();
-      said[lang] = [await text(page, "state"), await text(page, "badge")];
+      said[lang] = [await text(page, "status"), await text(page, "badge")];
       await look(page, `match-360-${colorScheme}`);
     }
     const page = await open("/", { width: 360, height: 740 });
     await look(page, "home-matches-360-light");
-    await page.locator(`#matches a[href="/matches/${job.match.id}"]`).click();
+    await page.locator(`#matches a[href="/matches/${job.match.match.id}"]`).click();
     await state(page, "over");
     return said;
   },
 
   // One that waits, and then is deleted; and one that never was.
   async gone() {
-    const { id, token } = job.waiting;
+    const { match: { id }, token } = job.waiting;
     const page = await open(`/matches/${id}`, { width: 800, colorScheme: "dark" });
     await state(page, "live");
-    const early = { state: await text(page, "state"), games: await text(page, "games-none"), whiskers: await whiskers(page) };
+    const early = { status: await text(page, "status"), games: await text(page, "games-none"), whiskers: await whiskers(page) };
     await look(page, "match-waiting-800-dark");
     await fetch(job.address + path(id), { method: "DELETE", headers: { Authorization: `Bearer ${token}` } });
     await state(page, "deleted");
@@ -88,7 +88,7 @@ const visits = {
 
   // The connection goes, and comes again.
   async lost() {
-    const { id, token } = job.other;
+    const { match: { id }, token } = job.other;
     const line = await wire();
     const page = await open(`/matches/${id}`, { address: line.address, expected: /net::ERR_/ });
     await state(page, "live");
@@ -97,7 +97,7 @@ const visits = {
     await change(id, token, "cancelled");
     line.mend();
     await state(page, "over");
-    const said = await text(page, "state");
+    const said = await text(page, "status");
     await page.close();
     line.cut();
     line.close();

@@ -95,7 +95,7 @@ def test_a_range_that_ends_its_workers_again_and_again_fails_the_match(
     assert sizes[0] > 1
     assert sizes[-1] == 1, "in the end it is played alone, to find out which game it is"
     match = desk.api.get(path).body
-    assert (match["state"], match["error"]["number"]) == ("failed", 0)
+    assert (match["status"], match["error"]["number"]) == ("failed", 0)
 
 
 def test_a_game_that_raises_three_times_fails_the_match(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,11 +111,11 @@ def test_a_game_that_raises_three_times_fails_the_match(desk: Desk, monkeypatch:
     monkeypatch.setattr(slices, "play_game", break_at_17)
     path, owner = new_match(desk.api)
     match = work(desk, path)
-    assert match["state"] == "failed"
+    assert match["status"] == "failed"
     assert len(seen) == 3
     assert match["error"] == {
         "gnomes": 3, "number": 17, "seed": bad.hex(), "error": "ZeroDivisionError: out of rum",
     }  # fmt: skip
     assert match["played"] >= 17
     assert desk.api.get(f"{path}/games").body["games"][16]["number"] == 16
-    refused(owner.patch(path, {"state": "running"}), "match_over")
+    refused(owner.patch(path, {"status": "running"}), "match_over")

@@ -7,7 +7,7 @@ import pytest
 
 from service.config import Config
 from service.matches import records, transitions
-from service.matches.model import GameFailure, Match, MatchState
+from service.matches.model import GameFailure, Match, MatchStatus
 from service.matches.opening import Which
 from service.matches.plan import MatchRequest, Plan
 from service.matches.transitions import MatchOver
@@ -26,30 +26,30 @@ def running_match(**wanted: Any) -> Match:
     return transitions.take_games(new_match(**wanted), 0, 4, BEGAN + 1)
 
 
-def in_state(state: MatchState) -> Match:
-    if state == MatchState.QUEUED:
+def with_status(status: MatchStatus) -> Match:
+    if status == MatchStatus.QUEUED:
         return new_match()
-    if state == MatchState.FAILED:
+    if status == MatchStatus.FAILED:
         return transitions.fail(running_match(), NOWHERE, BEGAN + 2)
-    if state == MatchState.FINISHED:
+    if status == MatchStatus.FINISHED:
         settled = transitions.settle_series(running_match(), 0, 1, BEGAN + 2)
         return transitions.settle_series(settled, 1, 1, BEGAN + 2)
-    return transitions.change_state(running_match(), state, BEGAN + 2)
+    return transitions.change_status(running_match(), status, BEGAN + 2)
 
 
-OVER = [state for state in MatchState if state.is_over]
+OVER = [status for status in MatchStatus if status.is_over]
 
 
 def test_a_new_match_waits_for_its_first_worker() -> None:
     match = new_match()
-    assert (match.state, match.version, match.played, match.started_at) == ("queued", 1, 0, None)
+    assert (match.status, match.version, match.played, match.started_at) == ("queued", 1, 0, None)
     assert [each.taken for each in match.series] == [0, 0]
 
 
 def test_the_first_games_that_a_worker_takes_start_it() -> None:
     match = new_match()
     after = transitions.take_games(match, 0, 4, BEGAN + 1)
-    assert (after.state, after.started_at, after.series[0].taken, after.version) == ("running", BEGAN + 1, 4, 2)
+    assert (after.status, after.started_at, after.series[0].taken, after.version) == ("running", BEGAN + 1, 4, 2)
 
 
 def test_games_that_are_taken_later_are_no_news() -> None:
@@ -67,19 +67,19 @@ def test_a_range_that_is_taken_again_gives_no_games_back() -> None:
 def test_games_count_for_each_line_up() -> None:
     match = running_match()
     after = transitions.record_games(match, 0, 3, 0.5, BEGAN + 2)
-    assert (after.played, after.series[0].played, after.series[1].played, after.state) == (6, 6, 0, "running")
+    assert (after.played, after.series[0].played, after.series[1].played, after.status) == (6, 6, 0, "running")
 
 
 def test_the_last_game_finishes_it() -> None:
     match = transitions.record_games(running_match(), 0, 10, 0.5, BEGAN + 2)
     after = transitions.record_games(match, 1, 10, 0.5, BEGAN + 4)
-    assert (after.state, after.played, after.ended_at, after.ran_seconds) == ("finished", 40, BEGAN + 4, 3.0)
+    assert (after.status, after.played, after.ended_at, after.ran_seconds) == ("finished", 40, BEGAN + 4, 3.0)
 
 
 def test_a_verdict_makes_the_other_games_of_its_series_needless() -> None:
     match = transitions.record_games(running_match(), 0, 4, 0.5, BEGAN + 2)
     after = transitions.settle_series(match, 0, 3, BEGAN + 3)
-    assert (after.series[0].settled_after, after.needless_games, after.state) == (3, 12, "running")
+    assert (after.series[0].settled_after, after.needless_games, after.status) == (3, 12, "running")
 
 
 def test_the_first_verdict_stands() -> None:
@@ -91,32 +91,32 @@ def test_the_first_verdict_stands() -> None:
 def test_verdicts_for_all_series_finish_it() -> None:
     match = transitions.settle_series(running_match(), 0, 3, BEGAN + 2)
     after = transitions.settle_series(match, 1, 3, BEGAN + 3)
-    assert after.state == "finished"
+    assert after.status == "finished"
 
 
 def test_a_game_that_cannot_be_played_fails_it() -> None:
     match = running_match()
     after = transitions.fail(match, NOWHERE, BEGAN + 2)
-    assert (after.state, after.failure, after.ended_at) == ("failed", NOWHERE, BEGAN + 2)
+    assert (after.status, after.failure, after.ended_at) == ("failed", NOWHERE, BEGAN + 2)
 
 
 def test_a_match_paused_before_its_first_game_waits_again() -> None:
-    match = transitions.change_state(new_match(), MatchState.PAUSED, BEGAN + 1)
-    after = transitions.change_state(match, MatchState.RUNNING, BEGAN + 2)
-    assert (match.state, after.state, after.started_at) == ("paused", "queued", None)
+    match = transitions.change_status(new_match(), MatchStatus.PAUSED, BEGAN + 1)
+    after = transitions.change_status(match, MatchStatus.RUNNING, BEGAN + 2)
+    assert (match.status, after.status, after.started_at) == ("paused", "queued", None)
 
 
 def test_a_pause_does_not_count_as_play() -> None:
-    paused = transitions.change_state(running_match(), MatchState.PAUSED, BEGAN + 3)
-    resumed = transitions.change_state(paused, MatchState.RUNNING, BEGAN + 60)
-    after = transitions.change_state(resumed, MatchState.CANCELLED, BEGAN + 65)
+    paused = transitions.change_status(running_match(), MatchStatus.PAUSED, BEGAN + 3)
+    resumed = transitions.change_status(paused, MatchStatus.RUNNING, BEGAN + 60)
+    after = transitions.change_status(resumed, MatchStatus.CANCELLED, BEGAN + 65)
     assert (paused.run, resumed.run is None, after.ran_seconds) == (None, False, 7.0)
 
 
 def test_what_a_worker_had_when_it_was_paused_counts() -> None:
-    paused = transitions.change_state(running_match(), MatchState.PAUSED, BEGAN + 3)
+    paused = transitions.change_status(running_match(), MatchStatus.PAUSED, BEGAN + 3)
     after = transitions.record_games(paused, 0, 4, 0.5, BEGAN + 4)
-    assert (after.state, after.played) == ("paused", 8)
+    assert (after.status, after.played) == ("paused", 8)
 
 
 def test_the_recent_pace_is_measured_from_the_mark_before_the_latest() -> None:
@@ -127,26 +127,26 @@ def test_the_recent_pace_is_measured_from_the_mark_before_the_latest() -> None:
     assert (match.run.mark.at - BEGAN, match.run.mark_before.at - BEGAN) == (31, 21)
 
 
-@pytest.mark.parametrize("state", MatchState)
-def test_asking_for_the_state_that_it_is_in_changes_nothing(state: MatchState) -> None:
-    match = in_state(state)
-    after = transitions.change_state(match, state, BEGAN + 9)
-    assert (match.state, after) == (state, match)
+@pytest.mark.parametrize("status", MatchStatus)
+def test_asking_for_the_status_that_it_is_in_changes_nothing(status: MatchStatus) -> None:
+    match = with_status(status)
+    after = transitions.change_status(match, status, BEGAN + 9)
+    assert (match.status, after) == (status, match)
 
 
-@pytest.mark.parametrize("wanted", [MatchState.PAUSED, MatchState.RUNNING, MatchState.CANCELLED])
-@pytest.mark.parametrize("state", OVER)
-def test_a_match_that_is_over_stays_as_it_is(state: MatchState, wanted: MatchState) -> None:
-    match = in_state(state)
-    if wanted == state:
+@pytest.mark.parametrize("wanted", [MatchStatus.PAUSED, MatchStatus.RUNNING, MatchStatus.CANCELLED])
+@pytest.mark.parametrize("status", OVER)
+def test_a_match_that_is_over_stays_as_it_is(status: MatchStatus, wanted: MatchStatus) -> None:
+    match = with_status(status)
+    if wanted == status:
         return
-    with pytest.raises(MatchOver, match=state):
-        transitions.change_state(match, wanted, BEGAN + 9)
+    with pytest.raises(MatchOver, match=status):
+        transitions.change_status(match, wanted, BEGAN + 9)
 
 
-@pytest.mark.parametrize("state", OVER)
-def test_nothing_happens_to_a_match_that_is_over(state: MatchState) -> None:
-    match = in_state(state)
+@pytest.mark.parametrize("status", OVER)
+def test_nothing_happens_to_a_match_that_is_over(status: MatchStatus) -> None:
+    match = with_status(status)
     assert transitions.record_games(match, 0, 2, 0.5, BEGAN + 9) is match
     assert transitions.settle_series(match, 0, 2, BEGAN + 9) is match
     assert transitions.fail(match, NOWHERE, BEGAN + 9) is match
@@ -155,7 +155,7 @@ def test_nothing_happens_to_a_match_that_is_over(state: MatchState) -> None:
 def test_a_match_cannot_be_changed_in_place() -> None:
     match = new_match()
     with pytest.raises(AttributeError):
-        match.state = MatchState.RUNNING  # type: ignore[misc]
+        match.status = MatchStatus.RUNNING  # type: ignore[misc]
 
 
 def test_a_plan_with_a_field_that_nobody_knows_is_refused() -> None:
@@ -171,7 +171,7 @@ def test_a_plan_of_a_release_with_fewer_options_gets_the_others_defaults() -> No
 
 
 def test_a_match_is_read_as_it_was_written() -> None:
-    match = new_match(label="Nothing against ourselves", stop={"sprt": {"margin": 0.02}})
+    match = new_match(name="Nothing against ourselves", stop={"sprt": {"margin": 0.02}})
     reply = [_bytes(part) for pair in records.encode_new(match).items() for part in pair]
     assert records.decode(match.id, reply, "e") == match
 
@@ -197,7 +197,7 @@ STORED = (
 def test_a_match_of_the_release_before_is_read() -> None:
     match = records.decode("a1-aaaaaaaaaaaaaaaa", STORED, "e")
     assert match is not None
-    assert (match.state, match.played, match.ran_seconds, match.run) == ("failed", 17, 1.75, None)
+    assert (match.status, match.played, match.ran_seconds, match.run) == ("failed", 17, 1.75, None)
     assert match.failure == GameFailure(0, 17, "ZeroDivisionError: out of rum")
     assert records.encode_time(match.created_at) == "1780000000.250"
     assert Which(match, 0, 0, 3).game_id == "a1-y4yik4k47j9x3s5i", "a game that was opened is found again"

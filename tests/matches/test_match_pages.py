@@ -13,7 +13,7 @@ from tests.support.serving import Client
 
 @pytest.fixture
 def match(api: Client) -> str:
-    path, _ = new_match(api, label=EVIL[:60], games=4, against=["cabin_boy"])
+    path, _ = new_match(api, name=EVIL[:60], games=4, against=["cabin_boy"])
     return f"/matches/{id_of(path)}"
 
 
@@ -23,13 +23,13 @@ def test_a_match_is_told_in_the_language_that_is_asked_for(api: Client, match: s
         seen = page(api, match + query, Accept_Language=accepted)
         assert seen.all("html")[0]["lang"] == language
         texts = TEXTS[language]["match"]
-        assert {texts["rates"], texts["causes"], texts["states"]["queued"]} <= set(seen.said)
+        assert {texts["rates"], texts["causes"], texts["statuses"]["queued"]} <= set(seen.said)
         assert texts["played_of"].format(played=0, total=8) in seen.said
         missing = page(api, "/matches/nonesuch" + query, 404, Accept_Language=accepted)
         assert TEXTS[language]["no_match"] in missing.said
 
 
-def test_a_label_is_text_and_nothing_else(api: Client, match: str) -> None:
+def test_a_name_is_text_and_nothing_else(api: Client, match: str) -> None:
     for path in (match, "/"):
         seen = page(api, path)
         assert any(EVIL[:24] in said for said in seen.said)

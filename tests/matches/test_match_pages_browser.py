@@ -34,16 +34,16 @@ def visited(tmp_path_factory: pytest.TempPathFactory) -> Wire:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with running_redis() as url, running_web(url, **UNLIMITED) as api:
         job: Wire = {"address": api.base, "chromium": chromium, "folder": str(FOLDER)}
-        wanted = {"match": WANTED | {"label": EVIL}, "waiting": {"games": 9, "crew": ["sailor"]}, "other": WANTED}
+        wanted = {"match": WANTED | {"name": EVIL}, "waiting": {"games": 9, "crew": ["sailor"]}, "other": WANTED}
         for name, match in wanted.items():
             job[name] = api.post("/v1/matches", match).body
             mine = api.be(job[name]["token"])
-            assert mine.patch(f"/v1/matches/{job[name]['id']}", {"state": "paused"}).status == 200
+            assert mine.patch(f"/v1/matches/{job[name]['match']['id']}", {"status": "paused"}).status == 200
         file = tmp_path_factory.mktemp("job") / "job.json"
         file.write_text(json.dumps(job))
         with running_workers(url, 2):
             seen = json.loads(run([node, "watch_match.mjs", file], CLIENTS))
-        match = api.get(f"/v1/matches/{job['match']['id']}").body
+        match = api.get(f"/v1/matches/{job['match']['match']['id']}").body
         games = api.get(f"/v1/matches/{match['id']}/games?limit=12").body["games"]
         total = len(api.get(f"/v1/matches/{match['id']}/games", Accept="text/csv").body.splitlines()) - 1
     return seen | {"match": match, "games": games, "total": total, "api": api.base}
@@ -77,12 +77,12 @@ def test_axe_finds_no_obstacle_and_every_page_fits(visited: Wire) -> None:
 
 def test_a_match_is_watched_to_its_end(visited: Wire) -> None:
     watched, match = visited["watched"], visited["match"]
-    assert watched["paused"] == {"state": TEXT["states"]["paused"], "played": "0 of 400 games"}
+    assert watched["paused"] == {"status": TEXT["statuses"]["paused"], "played": "0 of 400 games"}
     assert len(watched["progress"]) > 1, "seen while it went on"
     end = watched["end"]
     assert (end["heading"], end["title"], end["images"]) == (EVIL, f"{EVIL} – Red November", 0)
     assert match["played"] < match["total"]
-    assert (end["state"], end["left"]) == (TEXT["states"]["finished"], TEXT["script"]["settled"])
+    assert (end["status"], end["left"]) == (TEXT["statuses"]["finished"], TEXT["script"]["settled"])
     assert end["played"] == f"{match['played']:,} of 400 games"
     assert numbers(end["speed"]) == pytest.approx([match["games_per_second"]], abs=0.0501)
     assert (end["crew"], end["against"]) == ("Sailor", "Cabin Boy")
@@ -95,13 +95,13 @@ def test_its_numbers_are_those_of_the_api(visited: Wire) -> None:
     assert end["whiskers"] == 4
     assert len(numbers(end["described"])) == 4 * 4
     for row, (gnomes, crew, told) in zip(end["rates"], tallies(match), strict=True):
-        assert row[:2] + row[4:] == [str(gnomes), crew, f"{told['games']:,}", f"{told['rescued']:,}"]
-        assert numbers(row[2]) == percents(told["win_rate"])
-        assert numbers(row[3]) == percents(*told["interval"])
+        assert row[:2] + row[4:] == [str(gnomes), crew, f"{told['games']:,}", f"{told['rescues']:,}"]
+        assert numbers(row[2]) == percents(told["rescue_rate"])
+        assert numbers(row[3]) == percents(*told["interval"].values())
     for row, series in zip(end["pairs"], match["series"], strict=True):
         pairs = series["pairs"]
         assert numbers(row[1]) == percents(pairs["difference"])
-        assert numbers(row[2]) == percents(*pairs["interval"])
+        assert numbers(row[2]) == percents(*pairs["interval"].values())
         assert row[3:5] == [str(pairs["rescued_by_crew_only"]), str(pairs["rescued_by_against_only"])]
         assert row[5].startswith(TEXT["verdicts"][pairs["sprt"]["verdict"]])
     for row, (_, _, told) in zip(end["lengths"], tallies(match), strict=True):
@@ -109,7 +109,7 @@ def test_its_numbers_are_those_of_the_api(visited: Wire) -> None:
             [told["turns_per_game"], told["deaths_per_game"]], abs=0.0501
         )
     for at, crew in enumerate(TEXT["line_ups"].values(), 1):
-        lost = sum(told["games"] - told["rescued"] for _, name, told in tallies(match) if name == crew)
+        lost = sum(told["games"] - told["rescues"] for _, name, told in tallies(match) if name == crew)
         assert sum(numbers(row[at])[0] for row in end["causes"]) == lost
     assert [row[0] for row in end["paces"]] == ["Sailor", "Cabin Boy"]
 
@@ -129,12 +129,12 @@ def test_its_games_are_listed_kept_and_watched(visited: Wire) -> None:
 def test_it_speaks_other_languages(visited: Wire) -> None:
     for language, said in visited["small"].items():
         texts = TEXTS[language]["match"]
-        assert said == [texts["states"]["finished"], texts["script"]["match_over"]]
+        assert said == [texts["statuses"]["finished"], texts["script"]["match_over"]]
 
 
 def test_what_waits_and_what_is_gone_is_told_in_words(visited: Wire) -> None:
     assert visited["gone"] == {
-        "state": TEXT["states"]["paused"],
+        "status": TEXT["statuses"]["paused"],
         "games": TEXT["script"]["no_games"],
         "whiskers": 0,
         "notice": TEXT["script"]["match_deleted"],
@@ -143,4 +143,4 @@ def test_what_waits_and_what_is_gone_is_told_in_words(visited: Wire) -> None:
 
 
 def test_a_lost_connection_comes_back(visited: Wire) -> None:
-    assert visited["lost"] == TEXT["states"]["cancelled"]
+    assert visited["lost"] == TEXT["statuses"]["cancelled"]

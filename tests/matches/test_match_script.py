@@ -9,7 +9,7 @@ import pytest
 
 from service.matches import repository as repository_module
 from service.matches import transitions
-from service.matches.model import GameFailure, Match, MatchState
+from service.matches.model import GameFailure, Match, MatchStatus
 from service.matches.repository import Batch, GameRange, MatchRepository, RangeOutcome
 from tests.support.desk import Desk, HeldClock
 from tests.support.matching import id_of, new_match, repository_of
@@ -48,7 +48,7 @@ class Twins:
         else:
             counted = 0 if stored.is_lost else count
             self.model = transitions.record_games(self.model, held.series, counted, 0.5, self.clock.at)
-        if is_rest and outcome == RangeOutcome.CONTINUED and stored.state == MatchState.RUNNING:
+        if is_rest and outcome == RangeOutcome.CONTINUED and stored.status == MatchStatus.RUNNING:
             self.held.append(msgspec.structs.replace(held, first=batch.upto, raised=raised))
 
     def _batch(self, held: GameRange, count: int, outcome: RangeOutcome) -> Batch:
@@ -63,13 +63,13 @@ class Twins:
         self.model = transitions.settle_series(self.model, series, 3, self.clock.at)
 
     def change(self) -> None:
-        states = [MatchState.PAUSED, MatchState.RUNNING, MatchState.CANCELLED]
+        states = [MatchStatus.PAUSED, MatchStatus.RUNNING, MatchStatus.CANCELLED]
         wanted = self.dice.choices(states, weights=(10, 30, 1))[0]
         try:
-            after = transitions.change_state(self.model, wanted, self.clock.at)
+            after = transitions.change_status(self.model, wanted, self.clock.at)
         except transitions.MatchOver:
             after = None
-        assert self.repository.change_state(self.model, wanted) is (after is not None)
+        assert self.repository.change_status(self.model, wanted) is (after is not None)
         self.model = after or self.model
 
     def check(self) -> None:
@@ -96,5 +96,5 @@ def test_the_script_and_the_model_agree(desk: Desk, monkeypatch: pytest.MonkeyPa
             clock.move(dice.choice([0, 1, 3, 12]))
             dice.choices(happenings, weights=(50, 60, 1, 10))[0]()
             twins.check()
-        ends[twins.model.state] += 1
+        ends[twins.model.status] += 1
     assert {"finished", "failed", "cancelled"} <= set(ends), "the histories do not come to every end"

@@ -31,7 +31,7 @@ from tests.support.serving import Wire
 def test_a_match_comes_to_what_the_local_command_comes_to(desk: Desk) -> None:
     path, _ = new_match(desk.api, gnomes=[4, 3], against=["cabin_boy"], games=20, seeds={"from": 5})
     match = work(desk, path)
-    assert match["state"] == "finished"
+    assert match["status"] == "finished"
     assert match["played"] == match["total"] == 80
     wanted = [local(gnomes, against="cabin_boy", games=20, seed=5) for gnomes in (4, 3)]
     assert timeless(match["series"]) == wanted
@@ -40,10 +40,10 @@ def test_a_match_comes_to_what_the_local_command_comes_to(desk: Desk) -> None:
 def test_a_crew_may_be_named_seat_by_seat_and_rules_be_chosen(desk: Desk) -> None:
     crew = ["sailor", "cabin_boy", "sailor", "cabin_boy"]
     rules = {"players": 2, "crazed_gnomes": True, "greater_challenge": "storm"}
-    path, _ = new_match(desk.api, gnomes=[4], crew=crew, rules=rules, games=3, label="Mixed")
+    path, _ = new_match(desk.api, gnomes=[4], crew=crew, rules=rules, games=3, name="Mixed")
     match = work(desk, path)
     (series,) = match["series"]
-    assert match["label"] == "Mixed"
+    assert match["name"] == "Mixed"
     assert series["rules"] == {
         "gnomes": 4,
         "edition": "revised",
@@ -109,7 +109,7 @@ def test_the_test_has_the_same_verdict_in_whatever_order_slices_end(
     for taken in held:
         slice_._play(slices._Lease(repository_of(desk), id_of(path), taken))
     match = desk.api.get(path).body
-    assert match["state"] == "finished"
+    assert match["status"] == "finished"
     assert timeless(match["series"]) == [wanted]
     games = desk.api.get(f"{path}/games?limit=1000").body["games"]
     assert [game["number"] for game in games if game["line_up"] == "crew"] == list(range(counted))
@@ -118,7 +118,7 @@ def test_the_test_has_the_same_verdict_in_whatever_order_slices_end(
 def test_a_verdict_ends_a_match_before_all_games_are_played(desk: Desk) -> None:
     path, _ = new_match(desk.api, against=["cabin_boy"], games=3000, stop={"sprt": {"margin": 0.1}})
     match = work(desk, path)
-    assert match["state"] == "finished"
+    assert match["status"] == "finished"
     assert match["played"] < 2000 < match["total"] == 6_000
     assert timeless(match["series"]) == [local(against="cabin_boy", games=3000, margin=0.1)]
 
@@ -129,7 +129,7 @@ def test_slices_that_are_doubled_late_or_repeated_change_nothing(desk: Desk, mon
     for taken in (*held[:3], *held[:2], *reversed(held), held[0]):
         slice_._play(slices._Lease(repository_of(desk), id_of(path), taken))
     match = desk.api.get(path).body
-    assert (match["state"], match["played"]) == ("finished", 60)
+    assert (match["status"], match["played"]) == ("finished", 60)
     assert timeless(match["series"]) == [local(games=60)]
 
 
@@ -148,7 +148,7 @@ def test_bots_that_fail_are_counted_and_listed_as_they_are_locally(desk: Desk, m
         slice_._play(slices._Lease(repository_of(desk), id_of(path), taken))
     match = desk.api.get(path).body
     wanted = local(crew="cabin_boy", games=6, seed=1, margin=None)
-    assert match["state"] == "finished"
+    assert match["status"] == "finished"
     assert wanted["crew"]["faults"]["count"] > 10
     assert timeless(match["series"]) == [wanted]
 
@@ -158,15 +158,15 @@ def test_a_match_is_paused_and_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(slices._Slice, "_must_end", lambda _: next(looks) % 20 == 19)  # after some games
     path, owner = new_match(desk.api, games=1200)
     slices.play_slice(id_of(path))
-    assert owner.patch(path, {"state": "paused"}).body["state"] == "paused"
-    assert owner.patch(path, {"state": "paused"}).status == 200
+    assert owner.patch(path, {"status": "paused"}).body["status"] == "paused"
+    assert owner.patch(path, {"status": "paused"}).status == 200
     played = desk.api.get(path).body["played"]
     assert 0 < played < 1200
     desk.store.redis.delete(QUEUE)
     slices.play_slice(id_of(path))
     assert desk.api.get(path).body["played"] == played
     assert desk.store.redis.llen(QUEUE) == scheduling.schedule(repository_of(desk), id_of(path)) == 0
-    assert owner.patch(path, {"state": "running"}).body["state"] == "running"
+    assert owner.patch(path, {"status": "running"}).body["status"] == "running"
     assert desk.store.redis.llen(QUEUE) > 0
     assert timeless(work(desk, path)["series"]) == [local(games=1200)]
 
@@ -175,9 +175,9 @@ def test_what_a_worker_has_when_a_match_is_paused_is_given_back(desk: Desk, monk
     monkeypatch.setattr(slices, "MERGE_SECONDS", 0.0)
     path, owner = new_match(desk.api, games=60)
     slice_, held = held_ranges(desk, path, 20, monkeypatch)
-    assert owner.patch(path, {"state": "paused"}).status == 200
+    assert owner.patch(path, {"status": "paused"}).status == 200
     assert slice_._play(slices._Lease(repository_of(desk), id_of(path), held[0])) is False
-    assert owner.patch(path, {"state": "running"}).body["played"] == 1
+    assert owner.patch(path, {"status": "running"}).body["played"] == 1
     again = repository_of(desk).take_games(id_of(path), 9.0, 1)
     assert again is not None
     assert (again.first, again.died) == (1, 0)
@@ -185,9 +185,9 @@ def test_what_a_worker_has_when_a_match_is_paused_is_given_back(desk: Desk, monk
 
 def test_a_match_paused_before_its_first_game_waits_again(desk: Desk) -> None:
     path, owner = new_match(desk.api)
-    assert owner.patch(path, {"state": "paused"}).body["state"] == "paused"
-    assert owner.patch(path, {"state": "running"}).body["state"] == "queued"
-    assert work(desk, path)["state"] == "finished"
+    assert owner.patch(path, {"status": "paused"}).body["status"] == "paused"
+    assert owner.patch(path, {"status": "running"}).body["status"] == "queued"
+    assert work(desk, path)["status"] == "finished"
 
 
 def test_a_match_is_cancelled_in_the_middle(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,15 +195,15 @@ def test_a_match_is_cancelled_in_the_middle(desk: Desk, monkeypatch: pytest.Monk
     slice_, held = held_ranges(desk, path, 6, monkeypatch)
     lease = slices._Lease(repository_of(desk), id_of(path), held[0])
     slice_._play(lease)
-    cancelled = owner.patch(path, {"state": "cancelled"}).body
-    assert (cancelled["state"], cancelled["played"]) == ("cancelled", 6)
+    cancelled = owner.patch(path, {"status": "cancelled"}).body
+    assert (cancelled["status"], cancelled["played"]) == ("cancelled", 6)
     assert slice_._play(slices._Lease(repository_of(desk), id_of(path), held[1])) is False
     slices.play_slice(id_of(path))
     after = desk.api.get(path).body
     assert after == cancelled
     assert [game["number"] for game in desk.api.get(f"{path}/games").body["games"]] == list(range(6))
-    refused(owner.patch(path, {"state": "running"}), "match_over")
-    assert owner.patch(path, {"state": "cancelled"}).status == 200
+    refused(owner.patch(path, {"status": "running"}), "match_over")
+    assert owner.patch(path, {"status": "cancelled"}).status == 200
 
 
 def test_live_games_end_a_slice(desk: Desk) -> None:

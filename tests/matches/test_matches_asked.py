@@ -22,7 +22,7 @@ KEY = "of a creation that is repeated"
 
 
 def test_matches_are_listed_the_latest_first(desk: Desk) -> None:
-    made = [id_of(new_match(desk.api, label=f"Number {number}")[0]) for number in range(5)]
+    made = [id_of(new_match(desk.api, name=f"Number {number}")[0]) for number in range(5)]
     told: list[Wire] = []
     cursor = ""
     for _ in range(3):
@@ -30,8 +30,8 @@ def test_matches_are_listed_the_latest_first(desk: Desk) -> None:
         told += page["matches"]
         cursor = page["next"]
     assert [match["id"] for match in told[:5]] == made[::-1]
-    assert told[0]["label"] == "Number 4"
-    running = [match["id"] for match in desk.api.get("/v1/matches?state=finished&limit=100").body["matches"]]
+    assert told[0]["name"] == "Number 4"
+    running = [match["id"] for match in desk.api.get("/v1/matches?status=finished&limit=100").body["matches"]]
     assert not set(made) & set(running)
 
 
@@ -68,10 +68,10 @@ def test_only_whoever_created_it_may_change_it(desk: Desk) -> None:
     path, owner = new_match(desk.api)
     _, other = new_match(desk.api)
     for who, code in ((desk.api, "no_token"), (other, "bad_token")):
-        refused(who.patch(path, {"state": "cancelled"}), code)
+        refused(who.patch(path, {"status": "cancelled"}), code)
         refused(who.delete(path), code)
     assert other.get(path).status == 200
-    assert owner.patch(path, {"state": "cancelled"}).status == 200
+    assert owner.patch(path, {"status": "cancelled"}).status == 200
 
 
 def test_a_creation_that_is_repeated_creates_once(desk: Desk) -> None:
@@ -81,7 +81,7 @@ def test_a_creation_that_is_repeated_creates_once(desk: Desk) -> None:
     assert sent[1].headers["idempotency-replayed"] == "true"
     refused(desk.api.post("/v1/matches", SAILORS | {"games": 2}, Idempotency_Key=KEY), "key_reused")
     path, owner = sent[1].headers["location"], desk.api.be(sent[1].body["token"])
-    assert owner.patch(path, {"state": "cancelled"}).status == 200
+    assert owner.patch(path, {"status": "cancelled"}).status == 200
 
 
 def test_a_creation_looks_for_no_results(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,7 +96,7 @@ def test_a_creation_looks_for_no_results(desk: Desk, monkeypatch: pytest.MonkeyP
     created = desk.api.post("/v1/matches", SAILORS | {"against": ["cabin_boy"]}).body
     assert any(command.startswith("EVALSHA") for command in asked)
     assert not [command for command in asked if ":games:" in command or ":faults:" in command]
-    assert created["match"]["series"] == desk.api.get(f"/v1/matches/{created['id']}").body["series"]
+    assert created["match"]["series"] == desk.api.get(f"/v1/matches/{created['match']['id']}").body["series"]
 
 
 def test_a_match_is_told_as_it_is_and_never_as_it_was(desk: Desk) -> None:
@@ -137,7 +137,7 @@ BAD: dict[str, list[Any]] = {
         {"against": ["sailor"], "stop": {"sprt": {"margin": margin}}} for margin in (0, 1, -0.1, "0.02", True)
     ] + [{"against": ["sailor"], "stop": {"sprt": {}}}],
     "/keep_replays": [{"keep_replays": "some"}, {"games": 10_001, "keep_replays": "all"}],
-    "/label": [{"label": "x" * 61}, {"label": "two\nlines"}],
+    "/name": [{"name": "x" * 61}, {"name": "two\nlines"}],
     "/hurry": [{"hurry": True}],
 }  # fmt: skip
 
@@ -164,7 +164,7 @@ def test_a_bad_question_about_games_is_told_with_its_parameter(desk: Desk, query
 
 def test_a_bad_change_is_told_with_its_field(desk: Desk) -> None:
     path, owner = new_match(desk.api)
-    refused(owner.patch(path, {"state": "finished"}), "invalid", "/state")
-    refused(owner.patch(path, {}), "invalid", "/state")
-    refused(owner.patch("/v1/matches/aaaaaaaaaaaaaaaa", {"state": "paused"}), "no_such_match")
+    refused(owner.patch(path, {"status": "finished"}), "invalid", "/status")
+    refused(owner.patch(path, {}), "invalid", "/status")
+    refused(owner.patch("/v1/matches/aaaaaaaaaaaaaaaa", {"status": "paused"}), "no_such_match")
     refused(desk.api.get("/v1/matches/none"), "no_such_match")

@@ -55,14 +55,14 @@ def check(desk: Desk, where: str, result: Wire) -> None:
 @pytest.mark.parametrize("keep", ["none", "losses", "all"])
 @pytest.mark.parametrize("crew", ["sailor", "cabin_boy"])
 def test_any_game_of_a_match_can_be_opened(desk: Desk, crew: str, keep: str) -> None:
-    path, _ = new_match(desk.api, gnomes=[4, 3], crew=[crew], games=6, keep_replays=keep, label="x" * 60)
+    path, _ = new_match(desk.api, gnomes=[4, 3], crew=[crew], games=6, keep_replays=keep, name="x" * 60)
     work(desk, path)
     games = desk.api.get(f"{path}/games").body["games"]
     chosen = [next(game for game in games if game["rescued"] == rescued) for rescued in {g["rescued"] for g in games}]
     for game in chosen:
         told = opened(desk, path, game["gnomes"], "crew", game["number"])
         assert told.status == 201
-        assert told.body["game"] == told.headers["location"].rpartition("/")[2]
+        assert told.body["game_id"] == told.headers["location"].rpartition("/")[2]
         check(desk, told.headers["location"], game)
         assert len(desk.api.get(told.headers["location"]).body["name"]) <= 60
     kept = {"none": 0, "losses": sum(not game["rescued"] for game in games), "all": len(games)}[keep]

@@ -17,7 +17,7 @@ import pytest
 
 from service.cli import main
 from service.config import Config
-from service.matches.model import MatchState
+from service.matches.model import MatchStatus
 from service.matches.repository import MatchRepository
 from service.store.store import Store
 from tests.support.answers import NDJSON, SSE, lines, listening, messages
@@ -65,7 +65,7 @@ def finished(site: Client, path: str) -> Wire:
 def test_workers_play_a_match_and_every_game_of_it_is_told(site: Client) -> None:
     path, _ = new_match(site, gnomes=[3, 4], games=600, against=["sailor"])
     match = finished(site, path)
-    assert (match["state"], match["played"], match["eta_seconds"]) == ("finished", 2400, None)
+    assert (match["status"], match["played"], match["eta_seconds"]) == ("finished", 2400, None)
     assert timeless(match["series"]) == [local(gnomes, against="sailor", games=600) for gnomes in (3, 4)]
     with listening(site, f"{path}/games") as stream:
         told = lines(stream)
@@ -80,7 +80,7 @@ def test_workers_play_a_match_and_every_game_of_it_is_told(site: Client) -> None
     ]
     lost = site.get(f"{path}/games?result=lost&gnomes=3", Accept=NDJSON).body.splitlines()
     assert len(lost) == sum(not game["rescued"] and game["gnomes"] == 3 for game in told)
-    assert site.post(told[7]["game"]).status == 201
+    assert site.post(told[7]["path"]).status == 201
     refused = site.get(f"{path}/games", Accept="text/html")
     assert (refused.status, refused.body["code"]) == (406, "not_acceptable")
 
@@ -102,7 +102,7 @@ def test_a_match_is_followed_to_its_end(site: Client, accept: str) -> None:
     path, owner = new_match(site, games=MANY)
     with listening(site, f"{path}?after=1", accept) as stream:
         first = lines(stream, 4) if accept == NDJSON else list(map(_told, messages(stream, 4)))
-        assert owner.patch(path, {"state": "cancelled"}).status == 200
+        assert owner.patch(path, {"status": "cancelled"}).status == 200
         rest = lines(stream) if accept == NDJSON else [_told(message) for message in messages(stream)]
     told = [*first, *rest]
     assert [faults(line, LINE) for line in told] == [""] * len(told)
@@ -123,7 +123,7 @@ def _told(message: tuple[int | None, Wire]) -> Wire:
 
 def test_a_stream_ends_when_the_match_is_deleted(site: Client) -> None:
     path, owner = new_match(site, games=MANY)
-    assert owner.patch(path, {"state": "paused"}).status == 200
+    assert owner.patch(path, {"status": "paused"}).status == 200
     time.sleep(0.3)
     with listening(site, path) as stream:
         lines(stream, 1)
@@ -141,7 +141,7 @@ def test_operators_see_matches_and_how_much_is_played(site: Client) -> None:
     assert told("red_november_matches") == 1
     while site.get(path).body["played"] == 0:
         time.sleep(0.05)
-    assert owner.patch(path, {"state": "cancelled"}).status == 200
+    assert owner.patch(path, {"status": "cancelled"}).status == 200
     assert told("red_november_matches") == 0
     after = [told(f'red_november_events_total{{event="match_{name}"}}') for name in ("game", "slice")]
     assert after[0] - before[0] >= site.get(path).body["played"]
@@ -151,13 +151,13 @@ def test_operators_see_matches_and_how_much_is_played(site: Client) -> None:
 
 def test_a_match_that_no_job_is_left_of_is_found_by_the_sweeper(site: Client, url: str) -> None:
     path, owner = new_match(site, games=2000)
-    assert owner.patch(path, {"state": "paused"}).status == 200
+    assert owner.patch(path, {"status": "paused"}).status == 200
     repository = MatchRepository(Store.connect(Config(url)))
     while repository.store.redis.llen(QUEUE) or repository.count_open(id_of(path)).leases:
         time.sleep(0.05)
     match = repository.fetch(id_of(path))
     assert match is not None
-    assert repository.change_state(match, MatchState.RUNNING)
+    assert repository.change_status(match, MatchStatus.RUNNING)
     assert finished(site, path)["played"] == 2000
 
 
@@ -199,12 +199,12 @@ def test_the_command_comes_to_the_same_here_and_there(
     words = "--games 200 --gnomes 3,4 --crew sailor --against cabin_boy --sprt 0.1 --seed 9 --less-deadly-dying"
     assert match(tmp_path / "here", *words.split()) == 0
     here = capsys.readouterr().out
-    assert match(tmp_path / "there", *words.split(), "--server", site.base, "--label", "There") == 0
+    assert match(tmp_path / "there", *words.split(), "--server", site.base, "--name", "There") == 0
     there = capsys.readouterr()
     assert files(tmp_path / "here") == files(tmp_path / "there")
     assert len(here.splitlines()) == len(there.out.splitlines()) > 10
     path = there.err.splitlines()[0].removeprefix(f"match {site.base}")
-    assert site.get(path).body["label"] == "There"
+    assert site.get(path).body["name"] == "There"
 
 
 def test_the_command_says_what_a_service_refuses(site: Client, capsys: pytest.CaptureFixture[str]) -> None:
@@ -221,7 +221,7 @@ def test_the_command_says_what_a_service_refuses(site: Client, capsys: pytest.Ca
 def test_a_match_that_is_left_to_the_service_goes_on(site: Client, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["match", "--server", site.base, "--crew", "sailor", "--games", "30", "--detach"]) == 0
     told = json.loads(capsys.readouterr().out)
-    path = told["match"].removeprefix(site.base)
+    path = told["url"].removeprefix(site.base)
     assert finished(site, path)["played"] == 30
     assert site.be(told["token"]).delete(path).status == 204
 
@@ -238,4 +238,4 @@ def test_ctrl_c_cancels_the_match_and_shows_what_there_is(site: Client) -> None:
     assert run.returncode == 130
     assert "interrupted; the results so far:" in err
     assert "3 gnomes, revised edition, seed 1" in out
-    assert site.get(path).body["state"] == "cancelled"
+    assert site.get(path).body["status"] == "cancelled"

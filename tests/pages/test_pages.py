@@ -99,7 +99,7 @@ def test_every_text_is_used_and_every_one_used_is_there() -> None:
     assert [
         key for key in match_texts["script"] if f'"{key}"' not in scripts and f"m.script.{key}" not in templates
     ] == []
-    named = {"states", "line_ups", "verdicts", "script"}  # what the script names by itself
+    named = {"statuses", "line_ups", "verdicts", "script"}  # what the script names by itself
     told = {*re.findall(r'\b(?:m|t\.match)(?:\.|\(")(\w+)', templates)}
     assert told | named == match_texts.keys()
     used = {*re.findall(r'\bt(?:\.|\(")(\w+)', templates)}

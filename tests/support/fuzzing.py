@@ -30,7 +30,7 @@ keys = itertools.count()
 matches: dict[str, str] = {}  # match → its token
 for _ in range(2):
     match = client.post("/v1/matches", {"games": 5, "crew": ["sailor"]}).body
-    matches[match["id"]] = match["token"]
+    matches[match["match"]["id"]] = match["token"]
 common = list(matches)
 deciders: dict[str, int] = {}  # game → the seat that must decide, as last heard
 
@@ -66,7 +66,7 @@ def after_call(context: Any, case: Any, response: Any) -> None:
         return
     body = json.loads(response.content)
     if case.operation.path.startswith("/v1/matches"):
-        matches.update({body["id"]: body["token"]} if "token" in body else {})
+        matches.update({body["match"]["id"]: body["token"]} if "token" in body else {})
         return
     state = body.get("state", body)
     game: Any = state.get("id") or (case.path_parameters or {}).get("game_id")

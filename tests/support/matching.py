@@ -34,7 +34,7 @@ def new_match(client: Client, **wanted: Any) -> tuple[str, Client]:
     """Create a match. Return its path, and the client that may change it."""
     created = client.post("/v1/matches", SAILORS | wanted)
     assert created.status == 202, created.body
-    assert created.headers["location"] == f"/v1/matches/{created.body['id']}"
+    assert created.headers["location"] == f"/v1/matches/{created.body['match']['id']}"
     return created.headers["location"], client.be(created.body["token"])
 
 

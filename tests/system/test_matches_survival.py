@@ -23,7 +23,7 @@ def test_a_match_survives_the_death_of_workers_redis_and_the_api(tmp_path: Path)
             harm(site, what)
         until(lambda: insist(lambda: site.client.get(path), patience).body["ended_at"], "the match does not end", 60)
         match = insist(lambda: site.client.get(path), patience).body
-        assert match["state"] == "finished", match["error"]
+        assert match["status"] == "finished", match["error"]
         assert match["played"] == match["total"] == 2 * GAMES
         assert timeless(match["series"]) == [local(gnomes, games=GAMES) for gnomes in (3, 4)]
         games = insist(lambda: site.client.get(f"{path}/games?limit=1000"), patience).body["games"]

@@ -7,10 +7,10 @@ from service.api.json_schema import Schema, array, digits, enum, integer, nullab
 from service.contract.shapes.answers import TOKEN
 from service.contract.shapes.state import SEED_DIGITS
 from service.contract.shapes.words import TIME, names
-from service.matches.model import MatchState
+from service.matches.model import MatchStatus
 from service.matches.plan import KEEP, LINE_UPS
 
-_STATES = [state.value for state in MatchState]
+_STATUSES = [status.value for status in MatchStatus]
 _GNOMES = integer(MIN_GNOMES, SEATS)
 _SEED = digits(SEED_DIGITS, "What all its dice come from.")
 _CREW = array(ref("BotName"), "One bot for all seats, or one for each.")
@@ -22,9 +22,7 @@ def _amount(what: str) -> Schema:
 
 
 def _interval(low: float, what: str) -> Schema:
-    return {"type": "array", "items": number(low, 1, "An end of it."), "minItems": 2, "maxItems": 2} | {
-        "description": what
-    }
+    return obj({"low": number(low, 1, "Where it begins."), "high": number(low, 1, "Where it ends.")}, what=what)
 
 
 def _null_or(shape: str) -> Schema:
@@ -50,8 +48,8 @@ def _match() -> dict[str, Schema]:
         "id": text("Its id."),
         "version": integer(1, what="Counts every change: wait for a later one."),
         "epoch": ref("Epoch"),
-        "label": text("Chosen by whoever created it."),
-        "state": ref("MatchState"),
+        "name": nullable(text("Chosen by whoever created it.")),
+        "status": ref("MatchStatus"),
         "created_at": TIME,
         "changed_at": TIME,
         "started_at": nullable(TIME),
@@ -73,18 +71,16 @@ def _match() -> dict[str, Schema]:
     whole = card | {"series": array(ref("SeriesResult"), "What it has come to so far, by size.")}
     line = {"type": {"type": "string", "const": "match"}, "version": integer(1), "match": ref("Match")}
     return {
-        "MatchState": enum(_STATES, "`queued`: no worker has come to it yet. The last three are for ever."),
+        "MatchStatus": enum(_STATUSES, "`queued`: no worker has come to it yet. The last three are for ever."),
         "MatchOptions": obj(rules, ("players",), "The rules of its games, but for the number of gnomes."),
         "Match": obj(whole, what="Many games between bots, and what they have come to so far."),
-        "MatchCard": obj(card, what="A match in a list."),
+        "MatchSummary": obj(card, what="A match in a list."),
         "MatchError": obj(failed, what="Why a match failed: a game that can't be played."),
         "MatchList": obj(
-            {"matches": array(ref("MatchCard")), "next": nullable(text("The next page's `cursor`."))},
+            {"matches": array(ref("MatchSummary")), "next": nullable(text("The next page's `cursor`."))},
             what="A page of matches.",
         ),
-        "CreatedMatch": obj(
-            {"token": TOKEN, "id": text("Its id."), "match": ref("Match")}, what="A new match, and its token."
-        ),
+        "CreatedMatch": obj({"token": TOKEN, "match": ref("Match")}, what="A new match, and its token."),
         "MatchLine": {
             "description": "A line of a match's stream.",
             "anyOf": [ref("MatchNow"), ref("MatchDeleted"), ref("StreamReconnect")],
@@ -103,8 +99,8 @@ def _series() -> dict[str, Schema]:
     tally = {
         "crew": array(ref("BotName"), "By seat."),
         "games": integer(0, what="That count: with a test, those up to its verdict."),
-        "rescued": integer(0, what="Games in which the boat was saved."),
-        "win_rate": _RATE,
+        "rescues": integer(0, what="Games in which the boat was saved."),
+        "rescue_rate": _RATE,
         "interval": _interval(0, "Where the true rate lies: Wilson's, of 95 %."),
         "deaths_per_game": _amount("Those of replaced gnomes included."),
         "turns_per_game": _amount("How long it took."),
@@ -117,7 +113,7 @@ def _series() -> dict[str, Schema]:
         "seed": _SEED,
         "bot": ref("BotName"),
         "seat": ref("Seat"),
-        "version": integer(0, what="Moves played before."),
+        "moves_played": integer(0, what="Before, in that game."),
         "error": text("What was wrong."),
         "played_by": text("Who answered instead."),
     }
@@ -133,7 +129,7 @@ def _series() -> dict[str, Schema]:
     test = {
         "margin": share | {"description": "As asked for."},
         "evidence": share | {"description": "The logarithm of how much likelier the pairs are with a stronger crew."},
-        "verdict": enum(["undecided", "stronger", "not stronger"]),
+        "verdict": enum(["undecided", "stronger", "not_stronger"]),
     }
     series = {
         "rules": ref("Rules"),
@@ -174,7 +170,7 @@ def _games() -> dict[str, Schema]:
             "additionalProperties": spent,
         },
         "faults": integer(0, what="How often a bot failed to answer."),
-        "game": text("Post here to open it.", format="uri-reference"),
+        "path": text("Post here to open it.", format="uri-reference"),
     }
     page = {
         "games": array(ref("MatchGame")),
@@ -182,8 +178,8 @@ def _games() -> dict[str, Schema]:
         "complete": truth("The match is over: no games will come between these."),
     }
     opened = {
-        "game": text("The id of the game."),
-        "match": text("The match's id."),
+        "game_id": text("The id of the game."),
+        "match_id": text("The match's id."),
         "gnomes": _GNOMES,
         "line_up": enum(list(LINE_UPS)),
         "number": integer(0),

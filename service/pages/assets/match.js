@@ -44,13 +44,13 @@ function show() {
 }
 
 function showProgress() {
-  const { state, played, total, games_per_second: speed, eta_seconds: left, error } = match;
-  $("state").dataset.state = state;
-  $("state").textContent = named("state", state);
+  const { status, played, total, games_per_second: speed, eta_seconds: left, error } = match;
+  $("status").dataset.status = status;
+  $("status").textContent = named("status", status);
   const progress = say("progress_of", { played: count(played), total: count(total) });
   $("played").textContent = progress;
   $("speed").textContent = speed ? say("speed_of", { games: amount(speed) }) : "";
-  const settled = state === "finished" && played < total;
+  const settled = status === "finished" && played < total;
   const remaining = left == null ? "" : say("time_left", { time: duration(Math.max(1, left)) });
   $("left").textContent = settled ? say("settled") : remaining;
   $("progress").max = total;
@@ -59,8 +59,8 @@ function showProgress() {
   if (match.against) $("against").textContent = crewOf(match.against);
   $("error").hidden = !error;
   if (error) $("error").textContent = say("error_of", { ...error, number: String(error.number) });
-  const news = `${state} ${Math.floor((TOLD_PARTS * played) / total)}`;
-  if (told !== news) announcer.add(say("told", { state: named("state", state), progress }));
+  const news = `${status} ${Math.floor((TOLD_PARTS * played) / total)}`;
+  if (told !== news) announcer.add(say("told", { status: named("status", status), progress }));
   told = news;
 }
 

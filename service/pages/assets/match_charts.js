@@ -15,7 +15,7 @@ export function row(cells) {
   return el("tr", {}, el("th", { scope: "row" }, first), ...rest.map((cell) => el("td", {}, cell)));
 }
 
-const fromTo = ([low, high], format) => say("from_to", { low: format(low), high: format(high) });
+const fromTo = ({ low, high }, format) => say("from_to", { low: format(low), high: format(high) });
 
 export class Rates {
   constructor() {
@@ -27,16 +27,16 @@ export class Rates {
       label: say("gnomes_of", { gnomes: series.rules.gnomes }),
       marks: tallies(series)
         .filter(({ games }) => games)
-        .map(({ kind, win_rate: at, interval: [from, to] }) => ({ kind, at, from, to })),
+        .map(({ kind, rescue_rate: at, interval }) => ({ kind, at, from: interval.low, to: interval.high })),
     }));
     const all = match.series.flatMap(tallies);
-    const told = all.filter(({ games }) => games).map(({ kind, gnomes, win_rate, interval: [low, high] }) =>
-      say("rate_of", { gnomes, crew: named("line_up", kind), rate: precise(win_rate), low: precise(low), high: precise(high) }),
+    const told = all.filter(({ games }) => games).map(({ kind, gnomes, rescue_rate: rate, interval: { low, high } }) =>
+      say("rate_of", { gnomes, crew: named("line_up", kind), rate: precise(rate), low: precise(low), high: precise(high) }),
     );
     this.chart.show(groups, 0, 1, told.join(" ") || say("no_result"));
-    $("rates").replaceChildren(...all.map(({ kind, gnomes, games, rescued, win_rate, interval }) => {
-      const numbers = games ? [precise(win_rate), fromTo(interval, precise)] : ["–", "–"];
-      return row([gnomes, named("line_up", kind), ...numbers, count(games), count(rescued)]);
+    $("rates").replaceChildren(...all.map(({ kind, gnomes, games, rescues, rescue_rate: rate, interval }) => {
+      const numbers = games ? [precise(rate), fromTo(interval, precise)] : ["–", "–"];
+      return row([gnomes, named("line_up", kind), ...numbers, count(games), count(rescues)]);
     }));
   }
 }
@@ -48,13 +48,13 @@ export class Differences {
 
   show(match) {
     const played = match.series.filter(({ pairs }) => pairs.played);
-    const reach = Math.max(...played.flatMap(({ pairs }) => pairs.interval.map(Math.abs)), 0);
+    const reach = Math.max(...played.flatMap(({ pairs }) => [pairs.interval.low, pairs.interval.high].map(Math.abs)), 0);
     const range = RANGES.find((each) => each >= reach) ?? 1;
-    const groups = played.map(({ rules, pairs: { difference: at, interval: [from, to] } }) => ({
+    const groups = played.map(({ rules, pairs: { difference: at, interval: { low: from, high: to } } }) => ({
       label: say("gnomes_of", { gnomes: rules.gnomes }),
       marks: [{ kind: "crew", at, from, to }],
     }));
-    const told = played.map(({ rules: { gnomes }, pairs: { difference, interval: [low, high] } }) =>
+    const told = played.map(({ rules: { gnomes }, pairs: { difference, interval: { low, high } } }) =>
       say("difference_of", { gnomes, rate: change(difference), low: change(low), high: change(high) }),
     );
     this.chart.show(groups, -range, range, told.join(" ") || say("no_result"));

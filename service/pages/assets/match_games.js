@@ -62,11 +62,11 @@ export class Games {
     if (focused) [...$("games").querySelectorAll("button")].find((button) => button.dataset.game === focused)?.focus();
   }
 
-  row({ gnomes, line_up, number, rescued, cause, turns, game }) {
+  row({ gnomes, line_up, number, rescued, cause, turns, path }) {
     const crew = named("line_up", line_up);
     const label = say("open_which", { number, gnomes, crew });
-    const button = el("button", { type: "button", "data-game": game, "aria-label": label }, say("open_game"));
-    button.addEventListener("click", () => this.during(button, () => this.open(game)));
+    const button = el("button", { type: "button", "data-game": path, "aria-label": label }, say("open_game"));
+    button.addEventListener("click", () => this.during(button, () => this.open(path)));
     const result = el("span", { class: rescued ? "rescued" : "lost" }, rescued ? say("is_rescued") : named("cause", cause));
     return row([button, result, gnomes, crew, number, count(turns)]);
   }
@@ -86,8 +86,8 @@ export class Games {
   async open(address) {
     for (let attempt = 1; ; attempt += 1) {
       const reply = await ask(`${address}?wait=${WAIT}`, { method: "POST" });
-      const { game } = await reply.json();
-      if (reply.status === 201) return location.assign(`/watch/${game}${this.asked}`);
+      const { game_id: id } = await reply.json();
+      if (reply.status === 201) return location.assign(`/watch/${id}${this.asked}`);
       if (attempt === PATIENCE) throw new Error(say("no_games"));
       await sleep(1000 * Number(reply.headers.get("Retry-After") ?? 1));
     }

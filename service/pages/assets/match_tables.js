@@ -48,8 +48,8 @@ export function showPaces(match) {
 export function showFaults(match) {
   const faulty = match.series.flatMap(tallies).filter(({ faults }) => faults.count);
   const items = faulty.map(({ kind, gnomes, faults }) => {
-    const told = faults.first.map(({ bot, seat, version, error }) =>
-      el("li", {}, say("fault_of", { bot: named("bot", bot), seat: seat + 1, version: count(version), error })),
+    const told = faults.first.map(({ bot, seat, moves_played: moves, error }) =>
+      el("li", {}, say("fault_of", { bot: named("bot", bot), seat: seat + 1, moves: count(moves), error })),
     );
     const sum = say("faults_of", { crew: named("line_up", kind), gnomes, count: count(faults.count) });
     return el("li", {}, sum, el("ul", { class: "inner" }, ...told));
