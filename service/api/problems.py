@@ -10,6 +10,7 @@ from flask import Flask, Response, request
 from redis.exceptions import RedisError
 from werkzeug.exceptions import HTTPException
 
+from service.api.former import present_address
 from service.refusals import TITLES, Fault, Problem
 from service.store import redis_faults
 from service.store.layouts import NewerLayout
@@ -161,7 +162,8 @@ def _of_http(error: HTTPException) -> Response:
     if status == 422 and isinstance(messages, dict):
         ((location, inner),) = messages.items()
         return answer(of_messages(inner, location))
-    return answer(Problem(code, str(error.description)), headers)
+    detail = present_address(request.method, request.path) or str(error.description)
+    return answer(Problem(code, detail), headers)
 
 
 # What a fault of the store means for a client: code, detail, seconds until it is worth another try.

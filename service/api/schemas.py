@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from string import hexdigits
 from typing import Any, ClassVar
 
+import orjson
 from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
 
 from bots.roster import ROSTER
@@ -18,6 +19,7 @@ from service.words import LANGUAGES
 
 MAX_NAME = 60
 MAX_TURN_MOVES = 64
+MAX_CLIENT_DATA = 1024  # bytes of JSON
 MAX_NUMBER = 2**31 - 1
 MAX_SEED = 2**53 - 1  # beyond, JSON's numbers are no longer exact everywhere
 
@@ -107,6 +109,19 @@ class Few(fields.List[Any]):
         return super()._deserialize(value, attr, data, **more)
 
 
+class ClientData(Shape):
+    """A field of what a client keeps with a game: any JSON that is short enough, or null for nothing."""
+
+    def __init__(self, what: str, **more: Any):
+        super().__init__(ref("ClientData"), allow_none=True, metadata={"description": what}, **more)
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        size = len(orjson.dumps(value))
+        if size > MAX_CLIENT_DATA:
+            raise ValidationError(f"must be at most {MAX_CLIENT_DATA} bytes of JSON, and is {size}")
+        return value
+
+
 def _seats() -> Any:
     return Few(
         fields.String(validate=validate.OneOf((OPEN, *ROSTER))),
@@ -124,16 +139,18 @@ def _turn_seconds() -> fields.Integer:
 class Strict(Schema):
     """Refuses what it does not know. Whoever sends a field by the name that it had before is told its present one."""
 
-    renamed: ClassVar[Mapping[str, str]] = {}
+    renamed: ClassVar[Mapping[str, str]] = {}  # a field's former name → its present one
+    replaced: ClassVar[Mapping[str, str]] = {}  # a field that there was → what there is instead
 
     class Meta:
         unknown = RAISE
 
     def handle_error(self, error: ValidationError, data: Any, **_: Any) -> None:
         assert isinstance(error.messages, dict)
-        for before, now in self.renamed.items():
-            if error.messages.get(before) == [self.error_messages["unknown"]]:
-                error.messages[before] = [f"is called `{now}` now"]
+        told = {before: f"is called `{now}` now" for before, now in self.renamed.items()} | {**self.replaced}
+        unknown = [self.error_messages["unknown"]]
+        former = {name: [reason] for name, reason in told.items() if error.messages.get(name) == unknown}
+        error.messages = {**former, **{name: said for name, said in error.messages.items() if name not in former}}
 
 
 class Body(Strict):
@@ -159,6 +176,7 @@ class NewGame(Body):
     name = name_field("To tell it from other games.")
     private = Switch("Not there for whoever has no token of it.")
     turn_seconds = _turn_seconds()
+    client_data = ClientData("Yours, to keep with the game.")
     position = Shape(ref("Position"))
     seed = fields.String(
         validate=_seed_digits,
@@ -169,6 +187,15 @@ class NewGame(Body):
 class NewPlayer(Body):
     name = name_field("Yours, for the others to see.", required=True)
     seat = whole(0, SEATS - 1, "Default: the first open one.")
+    client_data = ClientData("Yours, to keep with you in the game.")
+
+
+class GameChange(Body):
+    client_data = ClientData("Yours, to keep with the game; null for nothing.", required=True)
+
+
+class PlayerChange(Body):
+    client_data = ClientData("Yours, to keep with you in the game; null for nothing.", required=True)
 
 
 class StartOptions(Body):
@@ -194,14 +221,19 @@ class NewFork(Body):
     name = name_field("Default: the game's.")
     private = Switch("Default: as the game.")
     turn_seconds = _turn_seconds()
+    client_data = ClientData("Default: the game's.")
 
 
 class Turn(Body):
     """A whole turn, or part of it. The engine checks the moves."""
 
+    replaced: ClassVar[Mapping[str, str]] = {
+        "dry_run": "is an operation of its own now: `POST …/previews`, with the same body",
+        "type": 'belongs to a move, and moves go into a list: {"moves": [{"type": …}]}',
+    }
+
     moves = Few(MoveField(), 1, MAX_TURN_MOVES, required=True, metadata={"description": "All are played, or none."})
     version = whole(None, None, "The version that you saw: 409 if the game has moved on.")
-    dry_run = Switch("Tell what it would do, and do nothing.")
 
 
 class Query(Strict):

@@ -17,13 +17,14 @@ _LINKS: dict[str, dict[str, Wire]] = {
     "forkGame": {name: {"parameters": _CREATED} for name in _AFTER_CREATION},
     "joinGame": {
         "getGame": {"parameters": _SAME_GAME},
-        "listMoves": {"parameters": _SAME_GAME},
+        "listLegalMoves": {"parameters": _SAME_GAME},
         "leaveGame": {"parameters": _SAME_GAME | {"player_id": "$response.body#/player"}},
-        "controlSeat": {"parameters": _SAME_GAME | {"seat": "$response.body#/seats/0"}},
+        "setSeatController": {"parameters": _SAME_GAME | {"seat": "$response.body#/seats/0"}},
     },
-    "startGame": {name: {"parameters": _SAME_GAME} for name in ("getGame", "listMoves", "listEvents")},
-    "listMoves": {"play": {"parameters": _SAME_GAME, "requestBody": "$response.body#/legal_moves/0"}},
-    "play": {name: {"parameters": _SAME_GAME} for name in ("listMoves", "getReplay", "forkGame")},
+    "startGame": {name: {"parameters": _SAME_GAME} for name in ("getGame", "listLegalMoves", "listEvents")},
+    "listLegalMoves": {name: {"parameters": _SAME_GAME} for name in ("playMoves", "previewMoves")},
+    "previewMoves": {"playMoves": {"parameters": _SAME_GAME}},
+    "playMoves": {name: {"parameters": _SAME_GAME} for name in ("listLegalMoves", "getReplay", "forkGame")},
     "createMatch": {name: {"parameters": {"match_id": "$response.body#/match/id"}} for name in _AFTER_MATCH_CREATION},
     "openMatchGame": {"getGame": {"parameters": {"game_id": "$response.body#/game_id"}}},
     "listMatches": {"listMatches": {"parameters": {"cursor": "$response.body#/next"}}},
@@ -77,7 +78,7 @@ def _finish(operation: Wire, path: str, method: str) -> None:
     if "requestBody" in operation:
         shown = examples.requests().get(operation["operationId"], {})
         operation["requestBody"]["content"][JSON]["examples"] = shown
-    answers = operation.pop("responses")
+    answers = {status: answer for status, answer in operation.pop("responses").items() if status < "4"}
     for status, answer in answers.items():
         _finish_answer(answer, operation["operationId"], status, method)
     operation["responses"] = dict(sorted((answers | refused).items()))

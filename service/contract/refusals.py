@@ -19,7 +19,7 @@ _ALWAYS = (
     "internal", "unavailable",
 )  # fmt: skip
 _OF_POSTS = ("bad_request", "key_reused", "weak_key")
-_OF_BODIES = ("bad_json", "body_too_large", "unsupported_media_type", "invalid")
+_OF_BODIES = ("bad_json", "body_too_large", "unsupported_media_type")
 _OF_GAMES = ("token_revoked", "no_such_game", "newer_game")
 _OF_MATCHES = ("no_such_match",)
 _OF_WRITES = ("unconfirmed", "store_full", "store_read_only")
@@ -28,7 +28,7 @@ _ANY = "Problem"
 
 def describe(operation: Wire, path: str, method: str) -> Wire:
     """Return the refusals of an operation by status, and note on it all codes that it may refuse with."""
-    own = set(operation.pop(CODES_OF, ()))
+    own = set(operation.pop(CODES_OF, ())) | ({"invalid"} if "requestBody" in operation else set())
     codes = own.union(_ALWAYS, *_of_kind(operation, path, method))
     operation[CODES_TOLD] = [code for code in CODES if code in codes]
     listed = {STATUS_OF[code] for code in own}

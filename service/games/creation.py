@@ -12,6 +12,7 @@ from service.callers.origin import DIGITS
 from service.config import Config
 from service.games import history, tables, views
 from service.games.access import Answer, answering, commit, with_token
+from service.games.commands import client_data
 from service.games.commands.lobby import open_table
 from service.games.model import FINISHED, OPEN, WAITING, Charter, Dice, Json, Mark, Origin, Secrets, Table, Viewer
 from service.queue.pressure import refuse_new_work
@@ -123,6 +124,8 @@ def _opened(store: Store, caller: Caller, wanted: Wanted, new: SetUp) -> Answer:
     )
     mark = Mark(epoch=store.redis.known_epoch(), creator=caller.origin)
     progress = open_table(new_id(store.cell), charter, new.game, secrets, seats, at, mark)
+    if wanted.get("client_data") is not None:
+        progress = progress.then(client_data.keep(progress.after, None, wanted["client_data"], at))
     table = progress.after
     body = {"id": table.id, "state": views.state(table, host)}
     headers = {"Location": f"/v1/games/{table.id}", "ETag": views.etag(table, host)}
@@ -159,6 +162,7 @@ def fork(
     check_seat_count(wanted, game.rules.gnomes)
     charter = table.charter
     inherited: Wanted = {"name": charter.name, "private": charter.private, "turn_seconds": charter.turn_seconds}
+    inherited["client_data"] = table.lobby.client_data.get(tokens.HOST)
     seats = wanted.get("seats") or [seat.bot or OPEN for seat in table.lobby.seats]
     origin = Origin(table.id, at)
     return _opened(

@@ -1,4 +1,4 @@
-"""Requests about moves: list those that are legal, play some, try some; and the replay of a game that is over."""
+"""Requests about moves: list those that are legal, play some, preview some; and the replay of a game that is over."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,15 +25,14 @@ class Turn:
     """Moves as they were sent."""
 
     moves: Sequence[Any]
-    pointers: Sequence[str]  # where each stood in the body
     version: int | None = None  # that the sender saw, from the body
     etags: ETags | None = None  # likewise, from If-Match
-    dry_run: bool = False
     minimal: bool = False  # the sender wants no state back
 
     @property
     def pointed(self) -> moving.Moves:
-        return list(zip(self.moves, self.pointers, strict=True))
+        """Return the moves, each with the JSON Pointer to where it stood in the body."""
+        return [(move, f"/moves/{number}") for number, move in enumerate(self.moves)]
 
 
 @answering
@@ -42,12 +41,18 @@ def play(store: Store, table: Table, viewer: Viewer, caller: Caller, turn: Turn)
     at = tables.now()
     need_seat(viewer)
     _check_version(table, viewer, turn)
-    if turn.dry_run:
-        previews = moving.foresee(table, viewer, turn.pointed)
-        body = {"version": table.version, "previews": previews, "complete": len(previews) == len(turn.moves)}
-        return Answer(200, body, {"ETag": views.etag(table, viewer)})
     progress = moving.play(table, viewer, turn.pointed, at)
     return commit(store, caller, progress, at, _played(progress, viewer, turn))
+
+
+@answering
+def preview(store: Store, table: Table, viewer: Viewer, caller: Caller, turn: Turn) -> Answer:
+    """Answer with what the moves would do."""
+    need_seat(viewer)
+    _check_version(table, viewer, turn)
+    previews = moving.foresee(table, viewer, turn.pointed)
+    body = {"version": table.version, "previews": previews, "complete": len(previews) == len(turn.moves)}
+    return Answer(200, body, {"ETag": views.etag(table, viewer)})
 
 
 def _played(progress: Progress, viewer: Viewer, turn: Turn) -> Answer:

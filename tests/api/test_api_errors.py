@@ -86,7 +86,7 @@ def test_a_failure_of_ours_is_told_without_its_inside(api: Client, redis_url: st
     game = new_game(api, position=scene())
     with redis.Redis.from_url(redis_url) as store:
         store.hset(f"game:{game.path.rsplit('/', 1)[1]}", "record", b"damaged")
-    for reply in (game.host.get(game.path), game.players[0].post(f"{game.path}/moves", {"type": "enter"})):
+    for reply in (game.host.get(game.path), game.players[0].play(game.path, {"type": "enter"})):
         body = refused(reply, "internal")
         assert "damaged" not in json.dumps(body)
         assert "Traceback" not in json.dumps(body)

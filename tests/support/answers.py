@@ -130,5 +130,5 @@ def _messages(stream: http.client.HTTPResponse) -> Iterator[tuple[int | None, Wi
 def finished(api: Client, **wanted: Any) -> Seated:
     """A game that a single move has brought to its end."""
     game = new_game(api, position=LAST_MOVE, **wanted)
-    assert game.players[0].post(f"{game.path}/moves", NO_ACTION).body["state"]["status"] == "finished"
+    assert game.players[0].play(game.path, NO_ACTION).body["state"]["status"] == "finished"
     return game

@@ -10,7 +10,7 @@ _ID = text("The game's id.")
 
 
 def games() -> dict[str, Schema]:
-    card = {
+    summary = {
         "id": _ID,
         "name": text("Chosen by the host."),
         "status": ref("Status"),
@@ -19,11 +19,11 @@ def games() -> dict[str, Schema]:
         "turn_seconds": nullable(integer(1)),
         "rules": ref("Rules"),
         "seats": array(ref("SeatState")),
-        "players": array(ref("Player")),
+        "players": array(ref("PlayerSummary")),
         "open_seats": integer(0, what="How many are open."),
         "result": nullable(ref("Result")),
     }
-    joined = {"token": TOKEN, "player": text("Your id in this game."), "seats": array(SEAT), "state": ref("State")}
+    joined = {"token": TOKEN, "player": text("Your id in this game."), "seats": array(SEAT), "state": ref("Game")}
     engine = obj({"version": text("The release."), "layout": integer()}, what="Which engine played it.")
     replay = {
         "game": _ID,
@@ -39,14 +39,12 @@ def games() -> dict[str, Schema]:
         "result": ref("Result"),
     }
     return {
-        "CreatedGame": obj(
-            {"token": TOKEN, "id": _ID, "state": ref("State")}, what="A new game, and its host's token."
-        ),
+        "CreatedGame": obj({"token": TOKEN, "id": _ID, "state": ref("Game")}, what="A new game, and its host's token."),
         "RenewedToken": obj({"token": TOKEN}, what="The token that takes the place of the one that you have shown."),
         "JoinedGame": obj(joined, what="Your seats, and your token."),
-        "GameCard": obj(card, what="A game in a list."),
+        "GameSummary": obj(summary, what="A game in a list."),
         "GameList": obj(
-            {"games": array(ref("GameCard")), "next": nullable(text("The next page's `cursor`."))},
+            {"games": array(ref("GameSummary")), "next": nullable(text("The next page's `cursor`."))},
             what="A page of games.",
         ),
         "Replay": obj(replay, what="Everything that makes a finished game again."),
@@ -60,7 +58,7 @@ def turns() -> dict[str, Schema]:
         "version": version,
         "seq": integer(0, what="The number of the latest event."),
         "events": array(ref("Event"), "What the moves brought about."),
-        "state": ref("State"),
+        "state": ref("Game"),
     }
     minutes = array(integer(), "Minutes.")
     preview = {
