@@ -60,7 +60,7 @@ def show(query: Loaded, game_id: str) -> Response:
 @operation("updateGame", "Change what you keep with a game")
 @problems("no_token", "forbidden", "game_over")
 @blueprint.arguments(GameChange)
-@blueprint.response(200, "State")
+@blueprint.response(200, "Game")
 def change(wanted: Loaded, game_id: str) -> Response:
     """For the host only: `client_data` is for clients alone, up to 1,024 bytes of JSON that everybody may read who sees
     the game. Lists leave it out, backups and forks keep it."""

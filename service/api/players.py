@@ -26,7 +26,7 @@ def join(wanted: Loaded, game_id: str) -> Response:
 @operation("updatePlayer", "Change what you keep with yourself")
 @problems("not_found", "no_token", "forbidden", "game_over")
 @blueprint.arguments(PlayerChange)
-@blueprint.response(200, "State")
+@blueprint.response(200, "Game")
 def change(wanted: Loaded, game_id: str, player_id: str) -> Response:
     """For that player only: `client_data` is for clients alone, up to 1,024 bytes of JSON that everybody may read who
     sees the game. It goes when the player leaves."""
