@@ -28,6 +28,7 @@ _WORDS: dict[str, tuple[list[str], str]] = {
     "SeatOutcome": (["won", "lost"], "How it ended for a seat."),
     "SeatKind": ([OPEN, PLAYER, BOT], "Who decides for a seat."),
     "ControllerKind": ([PLAYER, BOT], "Who decides for a seat that is taken."),
+    "Outside": (["sea"], "Not on board."),
     "LineUp": (list(LINE_UPS), "Which crew plays."),
     "KeepReplays": (list(KEEP), "Of which games the moves are kept."),
     "Theme": (list(THEMES), "Colours; `auto` follows the reader's browser."),

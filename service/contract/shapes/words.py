@@ -29,7 +29,7 @@ def named() -> dict[str, Schema]:
         "Seat": integer(0, SEATS - 1, "A gnome's number, from 0."),
         "Room": {
             "description": "A room, 1 to 10, or `sea`: outside.",
-            "oneOf": [{"type": "string", "const": "sea"}, integer(1, ROOMS - 1)],
+            "oneOf": [integer(1, ROOMS - 1), enum(["sea"])],
         },
         "Hatch": enum(["-".join(map(str, hatch)) for hatch in HATCHES], "The hatch between two rooms."),
         "Item": enum(names(Item), "What a gnome may carry."),
