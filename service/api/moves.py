@@ -4,6 +4,7 @@ from typing import Any
 
 from flask import Response, request
 
+from service.api.conditional import expected
 from service.api.json_schema import ref
 from service.api.problems import of_messages
 from service.api.schemas import EventsQuery, Turn
@@ -91,7 +92,7 @@ def _turn(body: dict[str, Any], minimal: bool = False) -> playing.Turn:
     messages = _TURN.validate(body)
     if messages:
         raise of_messages(messages)
-    return playing.Turn(body["moves"], body.get("version"), request.if_match, minimal)
+    return playing.Turn(body["moves"], body.get("version"), expected(), minimal)
 
 
 @blueprint.route("/events", methods=["GET"])

@@ -10,7 +10,8 @@ from flask import Flask
 from flask_smorest import Api
 
 from service import clock
-from service.api.schemas import Controller, Shape, Turn
+from service.api.fields import Shape
+from service.api.schemas import Controller, Turn
 from service.app import BLUEPRINTS
 from service.contract import contract, shapes
 from service.games.model import BOT

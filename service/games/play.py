@@ -13,7 +13,7 @@ from service.games.access import Answer, answering, commit, find
 from service.games.commands import play as moving
 from service.games.model import FINISHED, Json, Progress, Table, Viewer
 from service.games.viewers import need_seat
-from service.refusals import Problem
+from service.refusals import Fault, Problem
 from service.release import RELEASE
 from service.store.store import Store
 
@@ -66,13 +66,24 @@ def _played(progress: Progress, viewer: Viewer, turn: Turn) -> Answer:
 
 def _check_version(table: Table, viewer: Viewer, turn: Turn) -> None:
     if turn.etags and not turn.etags.contains_weak(views.tag(table.version, table.mark.epoch, viewer.label)):
-        tag = views.etag(table, viewer)
-        raise Problem(
-            "precondition_failed", f"It is {table.version}. {VERSION_RETRIES}", tag=tag, version=table.version
-        )
+        raise _of_other_etags(table, viewer, turn.etags)
     if turn.version is not None and turn.version != table.version:
         detail = f"It is {table.version}, not {turn.version}. {VERSION_RETRIES}"
-        raise Problem("version_conflict", detail, [{"pointer": "/version", "detail": detail}], version=table.version)
+        told: Fault = {"pointer": "/version", "code": "conflict", "detail": detail}
+        raise Problem("version_conflict", detail, [told], version=table.version)
+
+
+def _of_other_etags(table: Table, viewer: Viewer, etags: ETags) -> Problem:
+    """Return the refusal of a request for another version, or for the view that another has of this one."""
+    this = views.tag(table.version, table.mark.epoch, "")
+    is_of_another = any(str(each).startswith(this) for each in etags.as_set(include_weak=True))
+    detail = (
+        "That is the ETag of another's view of this version. Fetch the state with your own token."
+        if is_of_another
+        else f"It is {table.version}. {VERSION_RETRIES}"
+    )
+    told: Fault = {"header": "If-Match", "code": "conflict", "detail": detail}
+    return Problem("precondition_failed", detail, [told], tag=views.etag(table, viewer), version=table.version)
 
 
 def legal_moves(store: Store, game_id: str, caller: Caller) -> Answer:

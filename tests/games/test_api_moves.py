@@ -79,9 +79,9 @@ def test_a_whole_turn_is_played_in_one_request(game: Seated) -> None:
     [
         ([*walk(7), {"type": "open_hatch", "to": 2}], "illegal_move", "/moves/2/to"),
         ([HATCH, HATCH], "illegal_move", "/moves/1/type"),
-        ([HATCH, {"type": "fly"}], "illegal_move", "/moves/1/type"),
-        ([HATCH, "enter"], "illegal_move", "/moves/1"),
-        ([HATCH, ENTER | {"speed": 3}], "illegal_move", "/moves/1/speed"),
+        ([HATCH, {"type": "fly"}], "invalid", "/moves/1/type"),
+        ([HATCH, "enter"], "invalid", "/moves/1"),
+        ([HATCH, ENTER | {"speed": 3}], "invalid", "/moves/1/speed"),
         ([*walk(7), NO_ACTION, NO_ACTION], "not_your_turn", "/moves/3"),
     ],
 )

@@ -4,6 +4,7 @@ from service.api.json_schema import Schema, array, digits, enum, integer, nullab
 from service.api.problems import CODES
 from service.contract.shapes.state import SALT_DIGITS, SEED_DIGITS, SHA256_DIGITS
 from service.contract.shapes.words import SEAT, TIME
+from service.refusals import FAULTS
 
 TOKEN = text("Told once. Send it as `Authorization: Bearer rn_…`.", pattern="^rn_[A-Za-z0-9_-]{43}$")
 _ID = text("The game's id.")
@@ -130,13 +131,16 @@ def problem() -> dict[str, Schema]:
     error = {
         "pointer": text("JSON Pointer to a field of the body."),
         "parameter": text("Name of a query parameter."),
-        "detail": text("The reason."),
+        "header": text("Name of a header."),
+        "code": enum(list(FAULTS), "What is wrong, to branch on."),
+        "detail": text("The reason, in words."),
     }
     facts = {
         "version": integer(what="The game's version, where it matters."),
         "legal_moves": array(ref("Move"), "After an illegal move: what was legal."),
         "decision": obj({"seat": SEAT}, what="Who must decide."),
         "open_seats": array(SEAT),
+        "violated-policies": array(text("Its name, as `RateLimit-Policy` has it."), "The limits that were passed."),
     }
     whole = {
         "type": text("A page about this kind of problem.", format="uri-reference"),
@@ -149,5 +153,9 @@ def problem() -> dict[str, Schema]:
     }
     return {
         "Problem": obj(whole | facts, tuple(facts), "Why a request was refused (RFC 9457)."),
-        "FieldError": obj(error, ("pointer", "parameter"), "A field, and what is wrong with it."),
+        "FieldError": obj(
+            error,
+            ("pointer", "parameter", "header"),
+            "What is wrong with one thing that was sent: with what `pointer`, `parameter` or `header` names.",
+        ),
     }
