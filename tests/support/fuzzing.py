@@ -66,7 +66,8 @@ def after_call(context: Any, case: Any, response: Any) -> None:
         return
     body = json.loads(response.content)
     if case.operation.path.startswith("/v1/matches"):
-        matches.update({body["match"]["id"]: body["token"]} if "token" in body else {})
+        match = body["match"]["id"] if "match" in body else case.path_parameters.get("match_id")
+        matches.update({match: body["token"]} if "token" in body else {})
         return
     state = body.get("state", body)
     game: Any = state.get("id") or (case.path_parameters or {}).get("game_id")
