@@ -5,6 +5,7 @@ from typing import Any
 
 from engine.enums import SEATS
 from engine.rules import MIN_GNOMES
+from service.api.json_schema import extensible
 from service.api.problems import CODES, MEDIA_TYPE
 from service.api.schemas import MAX_NUMBER
 from service.api.web import CODES_OF, HEADERS_OF, JSON, MAX_KEY
@@ -41,7 +42,7 @@ _PATH_PARAMETERS: dict[str, Wire] = {
         "example": 3,
     },
     "line_up": {
-        "schema": {"type": "string", "enum": list(LINE_UPS)},
+        "schema": extensible(LINE_UPS),
         "description": "Which crew plays it.",
         "example": "crew",
     },
@@ -140,6 +141,8 @@ _LINKS: dict[str, dict[str, Wire]] = {
     "listGames": {"listGames": {"parameters": {"cursor": "$response.body#/next"}}},
 }
 
+# Requests that are answered, too, and may hold more then; the service refuses in a request what it does not know.
+_BOTH_WAYS = ("GameOptions",)
 _OF_FLASK_SMOREST = ("Error", "PaginationMetadata")
 _ORDER = (
     "tags",
@@ -163,6 +166,8 @@ def finish(document: Wire) -> Wire:
     components["headers"] = HEADERS
     components["responses"] = {code: _refusal([code]) for code in CODES}
     components["examples"] = example_problems.problems()
+    for name in _BOTH_WAYS:
+        components["schemas"][name].pop("additionalProperties")
     for path, item in document["paths"].items():
         for parameter in item.get("parameters", ()):
             parameter |= _PATH_PARAMETERS.get(parameter["name"], {})
