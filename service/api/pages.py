@@ -152,7 +152,7 @@ def _trouble(status: int, headers: dict[str, str], code: str = "") -> Response:
 
 def _home() -> Response:
     caller("poll").meter.now(store().redis)
-    lists = [(status, [card for _, _, card in islice(store().listed(status, None), LISTED)]) for status in STATUSES]
+    lists = [(status, [card for _, card in islice(store().listed(status), LISTED)]) for status in STATUSES]
     by_status = dict(lists)
     featured = next(iter(by_status["playing"] + by_status["finished"]), None)
     return _page(
@@ -168,7 +168,7 @@ def _home() -> Response:
 
 def _matches() -> list[views.MatchSummary]:
     """Return the latest matches, first those that go on."""
-    latest = [match for _, match in islice(MatchRepository(store()).list_before(None, LISTED), LISTED)]
+    latest = [match for _, match in islice(MatchRepository(store()).listed(), LISTED)]
     shown = sorted(latest, key=lambda match: match.is_over)[:MATCHES_LISTED]
     return [views.summary(match) for match in shown]
 

@@ -260,9 +260,3 @@ class PaintingQuery(DrawingQuery):
 
 class OpenQuery(Query):
     wait = digits(0, 60, "Seconds to wait for it.", load_default=10)
-
-
-class ListQuery(Query):
-    status = one_of(["waiting", "playing", "finished"], "Which games.", load_default="waiting")
-    limit = digits(1, 100, "Games a page.", load_default=20)
-    cursor = Text(metadata={"description": "`next` of the page before."})
