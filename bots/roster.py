@@ -12,7 +12,7 @@ from pathlib import Path
 from bots.budget import Budget
 from bots.search.search import Search, Stakes
 from engine import Game
-from engine.shapes import Gnome, Move, RoomState, View
+from engine.shapes import Move, RoomState, SeenGnome, View
 
 STRENGTH = Path(__file__).parent / "training/strength.json"  # how strong the bots are, as `make ladder` measured it
 
@@ -67,7 +67,7 @@ def cabin_boy(observation: Game, seed: int) -> Move:
     return chance.choice([move for move in legal if move["type"] == kind])
 
 
-def _is_folly(move: Move, view: View, room: RoomState, gnome: Gnome) -> bool:
+def _is_folly(move: Move, view: View, room: RoomState, gnome: SeenGnome) -> bool:
     """Return whether a move idles in danger, goes out, drinks, or leaves or attacks a comrade."""
     if move["type"] in ("abandon_comrades", "attack_gnome") or move.get("to") == "sea":
         return True

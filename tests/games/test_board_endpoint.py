@@ -108,7 +108,7 @@ def test_hidden_hands_stay_hidden_in_the_past(api: Client) -> None:
     for at in (version, game.state["version"]):
         for seat, viewer in viewers:
             for gnome, hand in enumerate(viewer.get(f"{game.path}?version={at}").body["gnomes"]):
-                assert ("hidden" in hand["items"]) == (gnome != seat)
+                assert (hand["items"] is None) == (gnome != seat)
             drawing = told(drawn(viewer, f"{game.path}/board.svg?version={at}")).lower()
             assert ("harpoon" in drawing) == (seat == 1)
             assert ("aqualung" in drawing) == (seat == 2)
