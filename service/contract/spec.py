@@ -100,7 +100,7 @@ def _shape(_: Any, field: Any, **__: Any) -> dict[str, Any]:
 
 
 class _Plain(yaml.SafeDumper):
-    """Without references from one place of the document to another."""
+    """Writes no references from one place of the document to another."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
