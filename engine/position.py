@@ -55,7 +55,8 @@ POSITION_FIELDS = {
 }  # fmt: skip
 TURN_FIELDS = {"version", "turn", "active", "ghost", "phase", "used_items", "pending", "cause"}
 # Fields that only a view has: a view that hides nothing may be sent back as it came.
-VIEW_FIELDS = {"decision", "legal_moves", "result"}
+VIEW_FIELDS = {"decision", "legal_moves", "result", "items_left"}
+VIEW_GNOME_FIELDS = {"hand"}
 GNOME_FIELDS = {"minutes", "stack", "room", "state", "intoxication", "items", "drew_items_in"}
 PENDING_FIELDS = {
     "open_hatch_to", "partner", "room", "hand_limit", "storm_left", "icons_ignored", "began_at_sea", "abandoning",
@@ -116,7 +117,8 @@ def _rules(fields: Fields) -> Rules:
     try:
         return Rules(gnomes=len(gnomes)) if counted else Rules.from_dict(fields.get("rules", {}))
     except BadRules as error:
-        raise BadPosition("gnomes" if counted else f"rules/{error.field}".rstrip("/"), error.reason) from error
+        path = "gnomes" if counted else f"rules/{error.field}".rstrip("/")
+        raise BadPosition(path, error.reason, "length" if counted else error.fault) from error
 
 
 def _key(fields: Fields) -> tuple[int, int]:
@@ -132,7 +134,7 @@ def _key(fields: Fields) -> tuple[int, int]:
         return key_of_seed(seed)
     if len(seed) == 16:
         return int.from_bytes(seed[:8], "little"), int.from_bytes(seed[8:], "little")
-    raise BadPosition("seed", "must be 64 hex digits, a seed, or 32, a key")
+    raise BadPosition("seed", "must be 64 hex digits, a seed, or 32, a key", "value")
 
 
 def _board(state: np.record, fields: Fields) -> None:
@@ -151,7 +153,7 @@ def _board(state: np.record, fields: Fields) -> None:
 def _gnomes(record: np.ndarray, fields: Fields, rules: Rules) -> None:
     """Read the gnomes and their items, and deal to those whose items are left out."""
     state = record[0]
-    gnomes = fields.each("gnomes", rules.gnomes, GNOME_FIELDS)
+    gnomes = fields.each("gnomes", rules.gnomes, GNOME_FIELDS | VIEW_GNOME_FIELDS)
     wanting = set(range(rules.gnomes))
     for seat, gnome in enumerate(gnomes):
         state.minutes[seat] = gnome.number("minutes", 0, 60, int(state.minutes[seat]))
@@ -248,7 +250,7 @@ def _chance(state: np.record, fields: Fields) -> None:
     }
     for kind, values in outcomes.items():
         if len(values) > SCRIPT_LENGTH:
-            raise BadPosition(f"script/{kind.name.lower()}", f"holds {SCRIPT_LENGTH} outcomes at the most")
+            raise BadPosition(f"script/{kind.name.lower()}", f"holds {SCRIPT_LENGTH} outcomes at the most", "length")
         state[f"script_{kind.name.lower()}"][: len(values)] = values[::-1]
         state.script_left[kind] = len(values)
 

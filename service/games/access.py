@@ -12,7 +12,7 @@ from service.callers.caller import Caller
 from service.games import retelling, stored, tables, timing, views
 from service.games.model import Json, Moment, Progress, Table, Viewer
 from service.games.viewers import admitted, no_such_game, no_token, viewer_of
-from service.refusals import Problem
+from service.refusals import Problem, bad_header
 from service.store import keys, presence
 from service.store.redis_client import Command
 from service.store.store import Answered, Conflict, Gone, KeyReused, Store, TooMany, Unconfirmed, is_id
@@ -55,12 +55,13 @@ def find(store: Store, game_id: str, caller: Caller) -> tuple[Table, Viewer]:
 
 
 def key_reused() -> Problem:
-    return Problem("key_reused", "Send another Idempotency-Key with another request.")
+    detail = "Send another Idempotency-Key with another request."
+    return bad_header("key_reused", "Idempotency-Key", "conflict", detail)
 
 
 def too_many_games(most: int) -> Problem:
     detail = f"You have {most} games that are not over: finish or delete some. Those that nobody plays are forgotten."
-    return Problem("too_many_games", detail, retry_seconds=GAMES_RETRY_SECONDS)
+    return Problem("too_many_games", detail, retry_seconds=GAMES_RETRY_SECONDS, policy="games")
 
 
 def unconfirmed() -> Problem:

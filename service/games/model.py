@@ -101,12 +101,13 @@ STOPPED: Final = Clock(None, None, None)
 
 
 class Lobby(Struct, frozen=True):
-    """Who sits where, how far the game is, and whose time runs."""
+    """Who sits where, how far the game is, whose time runs, and what clients keep with it."""
 
     status: Status
     seats: tuple[Seat, ...]
     players: tuple[Player, ...]
     clock: Clock = STOPPED
+    client_data: Mapping[str, Any] = {}  # what clients keep: tokens.HOST or a player's id → any JSON
 
     @property
     def open_seats(self) -> list[int]:
@@ -178,7 +179,7 @@ class Table(Struct, frozen=True):
 
     @property
     def is_taken_up(self) -> bool:
-        """Whether anybody has taken it up, if only the bots that play it."""
+        """Return whether anybody has taken it up, if only the bots that play it."""
         return self.status != WAITING or bool(self.lobby.players)
 
     def may_move(self, viewer: Viewer) -> bool:
@@ -204,5 +205,5 @@ class Progress(Struct, frozen=True):
 
     @property
     def is_new_status(self) -> bool:
-        """Whether the table is new, or has changed its status."""
+        """Return whether the table is new, or has changed its status."""
         return self.before.version == 0 or self.before.status != self.after.status

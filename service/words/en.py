@@ -191,9 +191,9 @@ _NAMES = {
     "bot_description": {
         "cabin_boy": "Does this and that, and tries to stay out of fire and water.",
         "sailor": "Works by rules of thumb.",
-        "bosun": "Thinks a little before he acts.",
-        "captain": "Plays what comes next in his head, a hundred times a turn.",
-        "admiral": "Plays what comes next in his head, thousands of times a turn.",
+        "bosun": "Thinks a little before it acts.",
+        "captain": "Plays what comes next in its head, a hundred times a turn.",
+        "admiral": "Plays what comes next in its head, thousands of times a turn.",
     },
 }
 _SENTENCES = {
@@ -208,6 +208,7 @@ _SENTENCES = {
     "player_back": "{seat} is back.",
     "controller_changed/bot": "{seat} is played by a bot from now on ({bot}).",
     "controller_changed/player": "{seat}: the bot hands back the controls.",
+    "client_data_changed": "An app changes what it keeps with the game.",
     # Turns
     "choice": "{seat} chooses “{move}”.",
     "choice/automatic": "{seat} has no choice: “{move}”.",

@@ -77,7 +77,7 @@ def _work(config: Config, names: list[str], deadline: Deadline, burst: bool) -> 
 
 
 def _briefly(record: logging.LogRecord) -> bool:
-    """That Redis is gone needs no traceback."""
+    """Log without a traceback that Redis is gone."""
     if record.exc_info and isinstance(record.exc_info[1], RedisError):
         record.msg, record.args, record.exc_info = f"{record.getMessage()} {record.exc_info[1]}", (), None
     return True

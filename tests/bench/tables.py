@@ -42,7 +42,7 @@ class Line(threading.local):
 
 
 class Table:
-    """A game that persons play, each at his seat, as sailors would."""
+    """A game that persons play, each at a seat, as sailors would."""
 
     def __init__(self, line: Line, gnomes: int, number: int) -> None:
         self.line, self.gnomes = line, gnomes
@@ -64,7 +64,7 @@ class Table:
         """From one share of the moves to another."""
         for number, (seat, move) in list(enumerate(self.moves))[self._at(first) : self._at(last)]:
             more = {"Idempotency_Key": f"{key}{self.path}-{number}-of-the-game"} if key else {}
-            self.line.ask("POST", f"{self.path}/moves", self.tokens[seat], move, **more)
+            self.line.ask("POST", f"{self.path}/moves", self.tokens[seat], {"moves": [move]}, **more)
 
     def _at(self, share: float) -> int:
         return int(share * len(self.moves))
@@ -105,7 +105,7 @@ def follow(game: Game, seat: int, plan: Sequence[Move]) -> Iterator[Move]:
 
 
 def sit(base: str, bots: Sequence[str], ends: float) -> tuple[int, int]:
-    """A person with bots, who hears the stream and fetches the state when it falls silent: his turns and his moves."""
+    """A person with bots, who hears the stream, and fetches the state when it falls silent: their turns and moves."""
     line, rounds, moves = Line(base), 0, 0
     while time.monotonic() < ends:
         made = line.post("/v1/games", body={"seats": ["open", *bots]})
@@ -123,7 +123,7 @@ def sit(base: str, bots: Sequence[str], ends: float) -> tuple[int, int]:
                 rounds += 1
                 time.sleep(THINKS_SECONDS)
                 while state["legal_moves"]:
-                    state = line.post(f"{path}/moves", me, state["legal_moves"][-1])["state"]
+                    state = line.post(f"{path}/moves", me, {"moves": state["legal_moves"][-1:]})["state"]
                     moves += 1
     return rounds, moves
 

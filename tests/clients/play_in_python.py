@@ -5,20 +5,19 @@ from typing import TypeVar
 
 from red_november_client import AuthenticatedClient, Client
 from red_november_client.api.games import create_game, get_game, get_replay, start_game
-from red_november_client.api.moves import list_moves, play
+from red_november_client.api.moves import list_legal_moves, play_moves
 from red_november_client.api.players import join_game
 from red_november_client.models import (
     CreatedGame,
+    Game,
     JoinedGame,
     LegalMoves,
     NewGame,
-    NewGameSeatsItem,
     NewPlayer,
     PlayedMoves,
     Problem,
     Replay,
     StartOptions,
-    State,
     Turn,
 )
 
@@ -35,7 +34,7 @@ def kept(kind: type[Model], answer: object) -> Model:
 
 url = sys.argv[1]
 anybody = Client(base_url=url)
-wanted = NewGame(seats=[NewGameSeatsItem.OPEN] * 3, players=1, name="Python")
+wanted = NewGame(seats=["open"] * 3, players=1, name="Python")
 created = kept(CreatedGame, create_game.sync(client=anybody, body=wanted, idempotency_key="a key of the python client"))
 again = kept(CreatedGame, create_game.sync(client=anybody, body=wanted, idempotency_key="a key of the python client"))
 assert (again.id, again.token) == (created.id, created.token)
@@ -45,18 +44,18 @@ joined = kept(JoinedGame, join_game.sync(game, client=host, body=NewPlayer(name=
 assert joined.seats == [0, 1, 2]
 player = AuthenticatedClient(base_url=url, token=joined.token)
 refused = kept(Problem, start_game.sync(game, client=player, body=StartOptions()))
-assert (refused.status, refused.code.value) == (403, "forbidden")
-state = kept(State, start_game.sync(game, client=host, body=StartOptions()))
+assert (refused.status, refused.code) == (403, "forbidden")
+state = kept(Game, start_game.sync(game, client=host, body=StartOptions()))
 
 for _ in range(MOST_MOVES):
-    legal = kept(LegalMoves, list_moves.sync(game, client=player))
+    legal = kept(LegalMoves, list_legal_moves.sync(game, client=player))
     if not legal.legal_moves:
         break
     turn = Turn(moves=[legal.legal_moves[-1]], version=legal.version)
-    played = kept(PlayedMoves, play.sync(game, client=player, body=turn))
+    played = kept(PlayedMoves, play_moves.sync(game, client=player, body=turn))
     assert played.events[0].type_ == "choice"
 
-state = kept(State, get_game.sync(game, client=player))
+state = kept(Game, get_game.sync(game, client=player))
 assert state.result is not None
 replay = kept(Replay, get_replay.sync(game, client=anybody))
 assert replay.result == state.result

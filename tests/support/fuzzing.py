@@ -13,14 +13,14 @@ from typing import Any
 
 import schemathesis
 
-from service.contract.contract import PARAMETERS
+from service.contract.parameters import IDEMPOTENCY_KEY
 from tests.support.answers import finished
 from tests.support.serving import Client, Seated, new_game
 
 SPOILING = ("deleteGame", "leaveGame", "deleteMatch")
 NO_GAME = "a" * 16
 UNDER_WAY = 3
-KEY = re.compile(PARAMETERS["IdempotencyKey"]["schema"]["pattern"])
+KEY = re.compile(IDEMPOTENCY_KEY["schema"]["pattern"])
 
 client = Client(os.environ["FUZZED_URL"])
 ready: list[Seated] = [*(new_game(client, players=1) for _ in range(UNDER_WAY)), new_game(client), finished(client)]
@@ -66,7 +66,8 @@ def after_call(context: Any, case: Any, response: Any) -> None:
         return
     body = json.loads(response.content)
     if case.operation.path.startswith("/v1/matches"):
-        matches.update({body["match"]["id"]: body["token"]} if "token" in body else {})
+        match = body["match"]["id"] if "match" in body else case.path_parameters.get("match_id")
+        matches.update({match: body["token"]} if "token" in body else {})
         return
     state = body.get("state", body)
     game: Any = state.get("id") or (case.path_parameters or {}).get("game_id")
@@ -102,7 +103,7 @@ def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
     kind = "match_id" if operation == "deleteMatch" else "game_id"
     if operation in SPOILING and case.path_parameters[kind] in {*map(name_of, ready), *common}:
         case.path_parameters[kind] = NO_GAME
-    if operation == "play" and headers.get("Authorization") in given_out():
+    if operation in ("playMoves", "previewMoves") and headers.get("Authorization") in given_out():
         under_way = ready[next(keys) % UNDER_WAY]
         case.path_parameters["game_id"] = name_of(under_way)
         headers["Authorization"] = f"Bearer {under_way.players[0].token}"
@@ -121,7 +122,12 @@ class Tokens:
         parameters: dict[str, Any] = case.path_parameters or {}
         game: Any = parameters.get("game_id")
         token = hosts.get(game) or matches.get(parameters.get("match_id", ""))
-        if case.operation.definition.raw.get("operationId") in ("play", "listMoves", "leaveGame"):
+        if case.operation.definition.raw.get("operationId") in (
+            "playMoves",
+            "previewMoves",
+            "listLegalMoves",
+            "leaveGame",
+        ):
             of_game = [held for (its, _), held in players.items() if its == game]
             token = players.get((str(game), deciders.get(str(game), 0)), of_game[0] if of_game else token)
         if token:

@@ -87,7 +87,8 @@ class Client:
     @staticmethod
     def _reply(status: int, data: bytes, headers: Any) -> Reply:
         kind = headers.get("Content-Type", "")
-        body = json.loads(data) if data and "json" in kind and "ndjson" not in kind else data
+        is_json = "json" in kind and "ndjson" not in kind and "Content-Encoding" not in headers
+        body = json.loads(data) if data and is_json else data
         return Reply(status, body, {name.lower(): value for name, value in headers.items()})
 
     def get(self, path: str, **headers: str) -> Reply:
@@ -95,6 +96,14 @@ class Client:
 
     def post(self, path: str, body: Any = None, **headers: str) -> Reply:
         return self.call("POST", path, {} if body is None else body, **headers)
+
+    def play(self, path: str, *moves: Any, **headers: str) -> Reply:
+        """Play those moves in the game at that path."""
+        return self.post(f"{path}/moves", {"moves": moves}, **headers)
+
+    def preview(self, path: str, *moves: Any, **headers: str) -> Reply:
+        """Ask what those moves would do in the game at that path."""
+        return self.post(f"{path}/previews", {"moves": moves}, **headers)
 
     def put(self, path: str, body: Any, **headers: str) -> Reply:
         return self.call("PUT", path, body, **headers)

@@ -158,6 +158,8 @@ def ways(shape: Wire) -> Any:
         return [value for each in shape["oneOf"] for value in ways(each)]
     if "enum" in shape or "const" in shape:
         return shape.get("enum", [shape.get("const")])
+    if isinstance(shape["type"], list):
+        return [value for kind in shape["type"] for value in ways(shape | {"type": kind})]
     if shape["type"] == "array":
         return [[value] * count for value in ways(shape["items"])[:2] for count in (1, 3)]
     if shape["type"] == "integer":
@@ -176,6 +178,7 @@ OF_REF = {
     "Cause": sorted(names(Cause) - {"none"}),
     "Item": sorted(names(Item)),
     "SeatState": [{}],
+    "ClientData": [{"theme": "storm"}],
 }
 TYPES = {
     shape["$ref"].rpartition("/")[2]: EVENTS[shape["$ref"].rpartition("/")[2]] for shape in EVENTS["Event"]["oneOf"]
@@ -254,7 +257,7 @@ def test_views_moves_decisions_previews_and_results_of_random_games_are_told(wor
             view = game.view(game.decider)
             assert all(words.name(kind, id_) for kind, id_ in ids(view))
             for gnome in view["gnomes"]:
-                check(words.items(gnome["items"]), language)
+                check(words.items(gnome["items"] or {}), language)
             for move in view["legal_moves"][::3]:
                 check(words.move(move, phase=view["phase"]), language)
                 foretold = game.preview(move)

@@ -7,7 +7,7 @@ from engine import wire
 from engine.enums import DIE_SIDES, Action
 from engine.moves import hatch_name, room_name
 from engine.rows import Row
-from service.api.json_schema import Schema, array, enum, integer, nullable, obj, ref, text, truth
+from service.api.json_schema import Schema, array, enum, extensible, integer, nullable, obj, ref, text, truth
 from service.contract.shapes.moves import union
 from service.contract.shapes.words import SEAT, TIME, camel, names
 
@@ -18,6 +18,7 @@ _MEANS = {
     "attack_declared": "A gnome attacks another.",
     "card_removed": "An event card left the game for good.",
     "choice": "Somebody decided. `automatic`: there was nothing to choose. A secret `move` is left out.",
+    "client_data_changed": "What clients keep with the game changed, or with a player.",
     "controller_changed": "A seat was handed to a bot, or back to its player.",
     "deck_reshuffled": "A deck was empty, and its discards became the deck.",
     "die_rolled": "What a die showed, and what for.",
@@ -104,11 +105,28 @@ def _around_the_game() -> dict[str, dict[str, Schema]]:
         "player_left": {"player": text("His id."), "seats": array(SEAT)},
         "game_started": {"seats": array(ref("SeatState"))},
         "bot_thinks": {"seat": SEAT, "bot": ref("BotName")},
+        "client_data_changed": {
+            "player": nullable(text("Whose it is; null for the host's, of the whole game.")),
+            "client_data": ref("ClientData"),
+        },
         "time_is_short": {"seat": SEAT, "seconds": integer(0, what="Left until a bot decides for him.")},
         "player_away": {"seat": SEAT},
         "player_back": {"seat": SEAT},
-        "controller_changed": {"seat": SEAT, "kind": enum(["player", "bot"]), "bot": nullable(ref("BotName"))},
+        "controller_changed": {"seat": SEAT, "kind": extensible(["player", "bot"]), "bot": nullable(ref("BotName"))},
     }
+
+
+def _foreseen() -> dict[str, Schema]:
+    """Return a schema for each type of event that a preview may tell of, and the union of them."""
+    facts = _of_the_engine()
+    shapes = {}
+    for type_, properties in sorted(facts.items()):
+        known = {name: shape for name, shape in properties.items() if name not in wire.UNFORESEEN.get(type_, ())}
+        head = {"type": {"type": "string", "const": type_}}
+        optional = (*_MAY_BE_MISSING.get(type_, ()), *wire.SOMETIMES_UNFORESEEN)
+        shapes[camel("foreseen", type_)] = obj(head | known, tuple(name for name in optional if name in known))
+    what = "An event as in the history, without number, version and time; what chance decides is left out."
+    return shapes | {"ForeseenEvent": union("foreseen", sorted(facts), what)}
 
 
 def events() -> dict[str, Schema]:
@@ -124,39 +142,37 @@ def events() -> dict[str, Schema]:
         }
         optional = (*_MAY_BE_MISSING.get(type_, ()), "text")
         shapes[camel("event", type_)] = obj(head | properties | _IN_WORDS, optional, _MEANS[type_])
-    foreseen = {
-        "type": "object",
-        "description": "An event as in the history, without number, version and time; what chance decides is left out.",
-        "required": ["type"],
-        "properties": {"type": enum(sorted(_of_the_engine()))},
-    }
-    return shapes | {
-        "Event": union("event", sorted(facts), "Something that happened."),
-        "ForeseenEvent": foreseen,
-        "StreamLine": {
-            "description": "A line of a stream.",
-            "anyOf": [
-                ref("Event"),
-                ref("StreamState"),
-                ref("StreamDeleted"),
-                ref("StreamRevoked"),
-                ref("StreamReconnect"),
-            ],
-        },
-        "StreamState": obj(
-            {"type": {"type": "string", "const": "state"}, "seq": integer(0), "state": ref("State")},
-            what="The first line: the state, with the number of its latest event. It comes again, with another "
-            "`epoch`, when the store may have lost what was told since.",
-        ),
-        "StreamDeleted": obj(
-            {"type": {"type": "string", "const": "game_deleted"}}, what="The last line, when the host deletes the game."
-        ),
-        "StreamRevoked": obj(
-            {"type": {"type": "string", "const": "token_revoked"}},
-            what="The last line, when the token that opened the stream is renewed or revoked.",
-        ),
-        "StreamReconnect": obj(
-            {"type": {"type": "string", "const": "reconnect"}, "after": integer(0)},
-            what="The last line, when the service is to stop: open the stream again, with this `after`.",
-        ),
-    }
+    return (
+        shapes
+        | _foreseen()
+        | {
+            "Event": union("event", sorted(facts), "Something that happened."),
+            "StreamLine": {
+                "description": "A line of a stream.",
+                "anyOf": [
+                    ref("Event"),
+                    ref("StreamState"),
+                    ref("StreamDeleted"),
+                    ref("StreamRevoked"),
+                    ref("StreamReconnect"),
+                ],
+            },
+            "StreamState": obj(
+                {"type": {"type": "string", "const": "state"}, "seq": integer(0), "state": ref("Game")},
+                what="The first line: the state, with the number of its latest event. It comes again, with another "
+                "`epoch`, when the store may have lost what was told since.",
+            ),
+            "StreamDeleted": obj(
+                {"type": {"type": "string", "const": "game_deleted"}},
+                what="The last line, when the host deletes the game.",
+            ),
+            "StreamRevoked": obj(
+                {"type": {"type": "string", "const": "token_revoked"}},
+                what="The last line, when the token that opened the stream is renewed or revoked.",
+            ),
+            "StreamReconnect": obj(
+                {"type": {"type": "string", "const": "reconnect"}, "after": integer(0)},
+                what="The last line, when the service is to stop: open the stream again, with this `after`.",
+            ),
+        }
+    )

@@ -14,7 +14,7 @@ from engine.enums import (
     Track,
     Water,
 )
-from service.api.json_schema import Schema, array, digits, enum, integer, nullable, obj, ref, text, truth
+from service.api.json_schema import Schema, array, digits, enum, extensible, integer, nullable, obj, ref, text, truth
 from service.contract.shapes.words import SEAT, TIME, names
 
 SHA256_DIGITS, SEED_DIGITS, SALT_DIGITS = 64, 64, 32
@@ -22,8 +22,8 @@ _SEED = "^([0-9a-fA-F]{32}|[0-9a-fA-F]{64})$"
 ROOM_NUMBERS = [str(number) for number in range(1, ROOMS)]
 
 
-def _hidden_or(shape: str, what: str) -> Schema:
-    return {"description": what, "oneOf": [ref("HiddenCards"), ref(shape)]}
+def _seen(what: str) -> Schema:
+    return {"description": what, **nullable(ref("ItemCounts"))}
 
 
 def _by(keys: list[str], values: Schema, what: str) -> Schema:
@@ -46,6 +46,7 @@ def _around() -> dict[str, Schema]:
         "changed_at": TIME,
         "seats": array(ref("SeatState"), "By number."),
         "players": array(ref("Player"), "Who has joined."),
+        "client_data": ref("ClientData"),
         "forked_from": nullable(ref("ForkedFrom")),
         "dice": ref("Dice"),
         "you": ref("You"),
@@ -64,7 +65,8 @@ def _on_the_board() -> dict[str, Schema]:
             names(Token), integer(0, MAX_MINUTES), "Destruction tokens by the minute at which they end the game."
         ),
         "captains_grog": integer(0, what="Bottles left in the captain's cabin."),
-        "item_deck": _hidden_or("ItemCounts", "Items that may yet come, in no order."),
+        "items_left": integer(0, what="How many items are in the deck."),
+        "item_deck": _seen("Which, in no order; null when hands are hidden from you, as it would tell of them."),
         "item_discard": ref("ItemCounts"),
         "event_deck": ref("EventCardCounts"),
         "event_discard": ref("EventCardCounts"),
@@ -87,7 +89,8 @@ def state() -> dict[str, Schema]:
         "room": ref("Room"),
         "state": enum(names(Condition)),
         "intoxication": integer(0, MAX_INTOXICATION),
-        "items": _hidden_or("ItemCounts", "His hand."),
+        "hand": integer(0, what="How many items he holds."),
+        "items": _seen("Which; null when that is not yours to see, before the start not even of your own gnome."),
         "drew_items_in": nullable(integer(what="Where he may not draw items again yet.")),
     }
     pending = {
@@ -102,12 +105,13 @@ def state() -> dict[str, Schema]:
     }
     seat = {
         "seat": SEAT,
-        "kind": enum(["open", "player", "bot"], "Who decides for it."),
+        "kind": extensible(["open", "player", "bot"], "Who decides for it."),
         "bot": nullable(ref("BotName")),
         "player": nullable(text("Whose seat it is, also while a bot plays it.")),
         "away": truth("He let his time run out, and was played for; he is back with his next move."),
         "last_seen": nullable(TIME | {"description": "When its player was last heard of, give or take seconds."}),
     }
+    player = {"id": text("Their id in this game."), "name": text("Their name."), "seats": array(SEAT)}
     dice = {
         "salt": digits(SALT_DIGITS, "Hashed with the seed, so that it can't be guessed from the hash."),
         "hash": digits(SHA256_DIGITS, "The SHA-256 of salt and seed, as bytes: what binds us to the seed."),
@@ -121,18 +125,20 @@ def state() -> dict[str, Schema]:
             "Changes when the store may have gone back, after a failure, to what it knew a moment before: then "
             "versions and events that you saw may be others now. Fetch the state, and the events from the start, again."
         ),
-        "Status": enum(["waiting", "playing", "finished"], "Of a game: before its start, under way, over."),
-        "State": obj(_around() | _on_the_board(), what="Everything that a client shows, as the caller may see it."),
+        "Status": extensible(["waiting", "playing", "finished"], "Of a game: before its start, under way, over."),
+        "Game": obj(_around() | _on_the_board(), what="Everything that a client shows, as the caller may see it."),
         "Gnome": obj(gnome, what="A gnome on the board."),
         "RoomState": obj({"water": enum(names(Water)), "fire": truth()}, what="What is in a room."),
         "Tracks": obj(tracks, what="The disaster tracks. At the end of one the boat is lost."),
         "Pending": obj(pending, tuple(pending), "What belongs to the middle of a turn."),
         "Result": obj(result, what="How the game ended."),
         "SeatState": obj(seat, ("last_seen",), what="A seat, and who decides for it."),
-        "Player": obj(
-            {"id": text("His id in this game."), "name": text("His name."), "seats": array(SEAT)},
-            what="Somebody who joined.",
-        ),
+        "ClientData": {
+            "description": "What clients keep with a game or a player: any JSON of up to 1,024 bytes; null is nothing. "
+            "The service does not look into it."
+        },
+        "Player": obj(player | {"client_data": ref("ClientData")}, what="Somebody who joined."),
+        "PlayerSummary": obj(player, what="Somebody who joined, in a list of games."),
         "Dice": obj(dice, what="The promise that dice are fair; what was promised, when the game is over."),
         "You": obj(you, what="Whoever asked, by the token."),
         "Decision": obj(
@@ -155,6 +161,7 @@ def position() -> dict[str, Schema]:
         "room": ref("Room"),
         "state": enum(names(Condition)),
         "intoxication": integer(0, MAX_INTOXICATION),
+        "hand": ignored,
         "items": items,
         "drew_items_in": nullable(integer()),
     }
@@ -189,6 +196,7 @@ def position() -> dict[str, Schema]:
         "decision": ignored,
         "legal_moves": ignored,
         "result": ignored,
+        "items_left": ignored,
     }
     what = "Any situation. What is left out takes the value it has at the start of a game."
     return {
