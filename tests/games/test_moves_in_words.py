@@ -27,7 +27,8 @@ def test_a_move_with_its_text_may_be_sent_back(desk: Desk) -> None:
     game = new_game(desk.api, position=BURNING)
     move = game.decider().get(f"{game.path}/legal-moves?lang=de").body["legal_moves"][0]
     for wrong in (7, "x" * 501):
-        refused(game.decider().post(f"{game.path}/moves", {"moves": [move | {"text": wrong}]}), "invalid", "/moves/0/text")
+        sent = {"moves": [move | {"text": wrong}]}
+        refused(game.decider().post(f"{game.path}/moves", sent), "invalid", "/moves/0/text")
     assert game.decider().post(f"{game.path}/moves", {"moves": [move]}).status == 200
     assert "text" not in str(desk.history(game.path)[-1])
 
