@@ -44,7 +44,7 @@ MAX_SEED = 2**53 - 1  # beyond, JSON's numbers are no longer exact everywhere
 
 
 # Written down without the characters that `printable` refuses besides: there are too many of them.
-_NAME = r"^[^\s\u0000-\u001f\u007f]([^\u0000-\u001f\u007f]*[^\s\u0000-\u001f\u007f])?$"
+_NAME = r"^\S(.*\S)?$"
 _SEED = r"^[0-9a-fA-F]{64}$"
 _LANG = rf"^({'|'.join(LANGUAGES)})([-_][a-zA-Z0-9]{{1,8}})*$"  # a region changes nothing
 

@@ -13,7 +13,7 @@ from red_november_client.models import (
     JoinedGame,
     LegalMoves,
     NewGame,
-    NewGameSeatsItem,
+    NewGameSeat,
     NewPlayer,
     PlayedMoves,
     Problem,
@@ -35,7 +35,7 @@ def kept(kind: type[Model], answer: object) -> Model:
 
 url = sys.argv[1]
 anybody = Client(base_url=url)
-wanted = NewGame(seats=[NewGameSeatsItem.OPEN] * 3, players=1, name="Python")
+wanted = NewGame(seats=[NewGameSeat.OPEN] * 3, players=1, name="Python")
 created = kept(CreatedGame, create_game.sync(client=anybody, body=wanted, idempotency_key="a key of the python client"))
 again = kept(CreatedGame, create_game.sync(client=anybody, body=wanted, idempotency_key="a key of the python client"))
 assert (again.id, again.token) == (created.id, created.token)

@@ -19,6 +19,13 @@ Wire = dict[str, Any]
 PATH = Path(__file__).parents[2] / "openapi.yaml"
 METHODS = ("get", "post", "put", "patch", "delete")
 PROBLEM = "application/problem+json"
+# What HTTP, caches, browsers and proxies are told about any answer.
+OF_HTTP = {
+    "access-control-allow-origin", "access-control-expose-headers", "cache-control", "connection", "content-encoding",
+    "content-security-policy",
+    "content-length", "content-type", "date", "keep-alive", "server", "transfer-encoding", "vary", "x-accel-buffering",
+    "x-content-type-options",
+}  # fmt: skip
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -75,11 +82,10 @@ def check(method: str, path: str, reply: Reply, sent: Any = None) -> None:
     """The reply is one that the operation documents: status, headers, media type, schema; and what it accepted, too."""
     operation = document()["paths"][template(path)][method.lower()]
     where = f"{method} {path} → {reply.status}"
-    assert str(reply.status) in operation["responses"], f"{where} is not documented: {reply.body}"
-    answer = resolved(operation["responses"][str(reply.status)])
-    for name, header in answer.get("headers", {}).items():
-        if resolved(header).get("required"):
-            assert name.lower() in reply.headers, f"{where} lacks {name}"
+    answers = operation["responses"]
+    assert str(reply.status) in answers or reply.status >= 400, f"{where} is not documented: {reply.body}"
+    answer = resolved(answers.get(str(reply.status), answers["default"]))
+    _check_headers(answer["headers"], reply, where)
     kind = reply.headers.get("content-type", "").partition(";")[0]
     if "content" not in answer:
         assert reply.body == b"", f"{where} should be empty"
@@ -89,10 +95,21 @@ def check(method: str, path: str, reply: Reply, sent: Any = None) -> None:
     value = reply.body.decode(errors="replace") if isinstance(reply.body, bytes) else reply.body
     assert not (fault := faults(value, media["schema"])), f"{where}: {fault}"
     if kind == PROBLEM:
-        assert reply.body["code"] in media["examples"], f"{where}: {reply.body['code']} is not documented there"
+        code = reply.body["code"]
+        assert code in media["examples"], f"{where}: {code} is not documented there"
+        assert code in operation["x-problem-codes"], f"{where}: {code} is not among its codes"
     elif sent is not None and "requestBody" in operation:
         asked = operation["requestBody"]["content"]["application/json"]["schema"]
         assert not (fault := faults(sent, asked)), f"{where} was accepted: {sent}: {fault}"
+
+
+def _check_headers(told: Wire, reply: Reply, where: str) -> None:
+    """What is always sent is there, and what is there is declared."""
+    for name, header in told.items():
+        if resolved(header).get("required"):
+            assert name.lower() in reply.headers, f"{where} lacks {name}"
+    stray = {name.lower() for name in reply.headers} - {name.lower() for name in told} - OF_HTTP
+    assert not stray, f"{where}: {stray} are not documented"
 
 
 class Strict(Client):

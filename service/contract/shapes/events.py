@@ -116,6 +116,19 @@ def _around_the_game() -> dict[str, dict[str, Schema]]:
     }
 
 
+def _foreseen() -> dict[str, Schema]:
+    """Return a schema for each type of event that a preview may tell of, and the union of them."""
+    facts = _of_the_engine()
+    shapes = {}
+    for type_, properties in sorted(facts.items()):
+        known = {name: shape for name, shape in properties.items() if name not in wire.UNFORESEEN.get(type_, ())}
+        head = {"type": {"type": "string", "const": type_}}
+        optional = (*_MAY_BE_MISSING.get(type_, ()), *wire.SOMETIMES_UNFORESEEN)
+        shapes[camel("foreseen", type_)] = obj(head | known, tuple(name for name in optional if name in known))
+    what = "An event as in the history, without number, version and time; what chance decides is left out."
+    return shapes | {"ForeseenEvent": union("foreseen", sorted(facts), what)}
+
+
 def events() -> dict[str, Schema]:
     """Return a schema for each type of event, the union of them, and the lines of a stream."""
     facts = _of_the_engine() | _around_the_game()
@@ -129,39 +142,37 @@ def events() -> dict[str, Schema]:
         }
         optional = (*_MAY_BE_MISSING.get(type_, ()), "text")
         shapes[camel("event", type_)] = obj(head | properties | _IN_WORDS, optional, _MEANS[type_])
-    foreseen = {
-        "type": "object",
-        "description": "An event as in the history, without number, version and time; what chance decides is left out.",
-        "required": ["type"],
-        "properties": {"type": enum(sorted(_of_the_engine()))},
-    }
-    return shapes | {
-        "Event": union("event", sorted(facts), "Something that happened."),
-        "ForeseenEvent": foreseen,
-        "StreamLine": {
-            "description": "A line of a stream.",
-            "anyOf": [
-                ref("Event"),
-                ref("StreamState"),
-                ref("StreamDeleted"),
-                ref("StreamRevoked"),
-                ref("StreamReconnect"),
-            ],
-        },
-        "StreamState": obj(
-            {"type": {"type": "string", "const": "state"}, "seq": integer(0), "state": ref("Game")},
-            what="The first line: the state, with the number of its latest event. It comes again, with another "
-            "`epoch`, when the store may have lost what was told since.",
-        ),
-        "StreamDeleted": obj(
-            {"type": {"type": "string", "const": "game_deleted"}}, what="The last line, when the host deletes the game."
-        ),
-        "StreamRevoked": obj(
-            {"type": {"type": "string", "const": "token_revoked"}},
-            what="The last line, when the token that opened the stream is renewed or revoked.",
-        ),
-        "StreamReconnect": obj(
-            {"type": {"type": "string", "const": "reconnect"}, "after": integer(0)},
-            what="The last line, when the service is to stop: open the stream again, with this `after`.",
-        ),
-    }
+    return (
+        shapes
+        | _foreseen()
+        | {
+            "Event": union("event", sorted(facts), "Something that happened."),
+            "StreamLine": {
+                "description": "A line of a stream.",
+                "anyOf": [
+                    ref("Event"),
+                    ref("StreamState"),
+                    ref("StreamDeleted"),
+                    ref("StreamRevoked"),
+                    ref("StreamReconnect"),
+                ],
+            },
+            "StreamState": obj(
+                {"type": {"type": "string", "const": "state"}, "seq": integer(0), "state": ref("Game")},
+                what="The first line: the state, with the number of its latest event. It comes again, with another "
+                "`epoch`, when the store may have lost what was told since.",
+            ),
+            "StreamDeleted": obj(
+                {"type": {"type": "string", "const": "game_deleted"}},
+                what="The last line, when the host deletes the game.",
+            ),
+            "StreamRevoked": obj(
+                {"type": {"type": "string", "const": "token_revoked"}},
+                what="The last line, when the token that opened the stream is renewed or revoked.",
+            ),
+            "StreamReconnect": obj(
+                {"type": {"type": "string", "const": "reconnect"}, "after": integer(0)},
+                what="The last line, when the service is to stop: open the stream again, with this `after`.",
+            ),
+        }
+    )

@@ -63,14 +63,14 @@ def moves() -> dict[str, Schema]:
     return shapes | {"Move": union("move", list(fields), "One thing that a gnome decides.")}
 
 
-def union(prefix: str, types: list[str], what: str) -> Schema:
-    """Return the union of schemas that `type` tells apart."""
+def union(prefix: str, types: list[str], what: str, by: str = "type") -> Schema:
+    """Return the union of schemas that one field tells apart."""
     shapes = {type_: ref(camel(prefix, type_)) for type_ in types}
     mapping = {type_: shape["$ref"] for type_, shape in shapes.items()}
     return {
         "description": what,
         "oneOf": list(shapes.values()),
-        "discriminator": {"propertyName": "type", "mapping": mapping},
+        "discriminator": {"propertyName": by, "mapping": mapping},
     }
 
 

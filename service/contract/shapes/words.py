@@ -58,8 +58,4 @@ def named() -> dict[str, Schema]:
         ),
         "ItemCounts": counts(names(Item), "Items by name, and how many of each."),
         "EventCardCounts": counts([face.name for face in FACES], "Event cards, and how many of each."),
-        "HiddenCards": obj(
-            {"hidden": integer(0, what="How many there are; which is a secret.")},
-            what="Cards that you may not see; before the start those of your own hand, too, where hands are secret.",
-        ),
     }
