@@ -222,6 +222,11 @@ def _lang(what: str) -> Text:
     )
 
 
+class RulesQuery(Query):
+    lang = _lang("adds `words` for all that has an id. Default: no words.")
+    edition = one_of(EDITIONS, "Whose words: some things have other names.", load_default=EDITIONS[0])
+
+
 class LaterQuery(Query):
     after = digits(0, MAX_NUMBER, "The version that you have: wait for a later one.")
     wait = _wait()
