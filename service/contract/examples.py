@@ -37,6 +37,7 @@ from service.games.pictures import PNG, SVG
 from service.games.stored import card
 from service.games.tables import moment, stamp
 from service.release import RELEASE
+from service.words.glossary import KINDS
 
 Wire = dict[str, Any]  # JSON of any shape
 Examples = dict[str, Wire]  # name → example object
@@ -256,11 +257,8 @@ def _replay() -> Wire:
 def _in_words() -> Wire:
     """Return the rules in German, with a word of each kind."""
     told = catalogue.rules_in_words("de", EDITIONS[0])
-    words = {
-        kind: dict(list(by_id.items())[:1]) if isinstance(by_id, dict) else by_id
-        for kind, by_id in told["words"].items()
-    }
-    return _excerpt(told, 1) | {"words": words}
+    first = {kind: dict(list(told["words"][kind].items())[:1]) for kind in KINDS}
+    return _excerpt(told, 1) | {"words": told["words"] | first}
 
 
 def _excerpt(whole: Any, most: int) -> Any:
