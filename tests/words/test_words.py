@@ -61,8 +61,8 @@ UNTOLD = {"Cause": {"none"}, "Phase": names(list(Phase)[LAST_ASKED + 1 :])}
 SHAPES = state_shapes()
 EVENTS = event_shapes()
 OF_SHAPES = {
-    "status": SHAPES["Status"]["enum"],
-    "seat": SHAPES["SeatState"]["properties"]["kind"]["enum"],
+    "status": SHAPES["Status"]["x-extensible-enum"],
+    "seat": SHAPES["SeatState"]["properties"]["kind"]["x-extensible-enum"],
     "crew": SHAPES["Result"]["properties"]["crew"]["enum"],
     "outcome": SHAPES["Result"]["properties"]["seats"]["items"]["enum"],
     "room": [str(room) for room in range(1, 11)] + ["sea"],
