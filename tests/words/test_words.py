@@ -158,6 +158,8 @@ def ways(shape: Wire) -> Any:
         return [value for each in shape["oneOf"] for value in ways(each)]
     if "enum" in shape or "const" in shape:
         return shape.get("enum", [shape.get("const")])
+    if "x-extensible-enum" in shape:
+        return shape["x-extensible-enum"]
     if isinstance(shape["type"], list):
         return [value for kind in shape["type"] for value in ways(shape | {"type": kind})]
     if shape["type"] == "array":
