@@ -220,6 +220,18 @@ def _version() -> Digits:
     return digits(1, MAX_NUMBER, "As it was at an earlier version. Default: the present one.")
 
 
+def _lang(what: str) -> Text:
+    return Text(
+        validate=Regexp(_LANG, error=f"must be one of {', '.join(LANGUAGES)}"),
+        metadata={"description": f"{', '.join(f'`{each}`' for each in LANGUAGES)}: {what}"},
+    )
+
+
+class RulesQuery(Query):
+    lang = _lang("adds `words` for all that has an id. Default: no words.")
+    edition = one_of(EDITIONS, "Whose words: some things have other names.", load_default=EDITIONS[0])
+
+
 class LaterQuery(Query):
     after = digits(0, MAX_NUMBER, "The version that you have: wait for a later one.")
     wait = _wait()
@@ -227,6 +239,7 @@ class LaterQuery(Query):
 
 class StateQuery(LaterQuery):
     version = _version()
+    lang = _lang("tells each legal move in words, too, as its `text`. Default: no words.")
 
     @validates_schema
     def _nobody_waits_for_the_past(self, data: dict[str, Any], **_: Any) -> None:
@@ -238,11 +251,8 @@ class WaitQuery(Query):
     wait = _wait()
 
 
-def _lang(what: str) -> Text:
-    return Text(
-        validate=Regexp(_LANG, error=f"must be one of {', '.join(LANGUAGES)}"),
-        metadata={"description": f"{', '.join(f'`{each}`' for each in LANGUAGES)}: {what}"},
-    )
+class LegalMovesQuery(Query):
+    lang = _lang("tells each move in words, too, as its `text`. Default: no words.")
 
 
 class EventsQuery(Query):

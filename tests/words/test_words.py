@@ -74,6 +74,7 @@ OF_SHAPES = {
     "bot_description": list(ROSTER),
     "option": Rules().to_dict(),
     "answer": ["false", "true"],
+    "event_type": EVENTS["Event"]["discriminator"]["mapping"],
     "edition": EDITIONS,
     "challenge": CHALLENGES,
 }
