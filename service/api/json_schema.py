@@ -18,6 +18,14 @@ def obj(properties: Mapping[str, Schema], optional: tuple[str, ...] = (), what: 
     return schema | ({"required": required} if required else {})
 
 
+def one_of_types(shapes: Mapping[str, str], what: str) -> Schema:
+    """Return the union of named schemas that `type` tells apart; `shapes` has their names by type."""
+    refs = {type_: ref(name) for type_, name in shapes.items()}
+    mapping = {type_: shape["$ref"] for type_, shape in refs.items()}
+    discriminator = {"propertyName": "type", "mapping": mapping}
+    return {"description": what, "oneOf": list(refs.values()), "discriminator": discriminator}
+
+
 def array(items: Schema, what: str = "") -> Schema:
     return {"type": "array", "items": items} | ({"description": what} if what else {})
 

@@ -93,10 +93,13 @@ class MatchListQuery(Query):
     cursor = fields.String(metadata={"description": "`next` of the page before."})
 
 
-class MatchGamesQuery(Query):
+class MatchFileQuery(Query):
     gnomes = fields.Integer(validate=validate.Range(MIN_GNOMES, SEATS), metadata={"description": "Of that size."})
     line_up = one_of(LINE_UPS, "Of that one.")
     result = one_of(["rescued", "lost"], "That ended so.")
+
+
+class MatchGamesQuery(MatchFileQuery):
     limit = fields.Integer(
         validate=validate.Range(1, 1000), load_default=200, metadata={"description": "Games a page."}
     )

@@ -242,7 +242,7 @@ class WaitQuery(Query):
     wait = _wait()
 
 
-def _lang(what: str) -> fields.String:
+def lang_field(what: str) -> fields.String:
     return fields.String(
         validate=validate.Regexp(_LANG, error=f"must be one of {', '.join(LANGUAGES)}"),
         metadata={"description": f"{', '.join(f'`{each}`' for each in LANGUAGES)}: {what}"},
@@ -258,13 +258,13 @@ class EventsQuery(Query):
         validate=validate.Range(1, 1000), load_default=200, metadata={"description": "Events a page."}
     )
     wait = _wait()
-    lang = _lang("tells each event in words, too, as its `text`. Default: no words.")
+    lang = lang_field("tells each event in words, too, as its `text`. Default: no words.")
 
 
 class DrawingQuery(Query):
     version = _version()
     theme = one_of(THEMES, "`auto` is as the reader's browser likes it.", load_default="auto")
-    lang = _lang("the language of the words in it. Default: what `Accept-Language` likes best.")
+    lang = lang_field("the language of the words in it. Default: what `Accept-Language` likes best.")
 
 
 class PaintingQuery(DrawingQuery):

@@ -1,6 +1,6 @@
 """Share among views: the caller, the answer, reading a body, documenting problems."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -166,6 +166,13 @@ def accepted(*offered: str) -> str:
     if form is None:
         raise Problem("not_acceptable", f"Accept {', '.join(offered[:-1])} or {offered[-1]}.")
     return form
+
+
+def need_json(elsewhere: Mapping[str, str]) -> None:
+    """Refuse whoever accepts no JSON; whoever wants a form that has an address of its own is told that address."""
+    form = accepted(JSON, *elsewhere)
+    if form != JSON:
+        raise Problem("not_acceptable", f"{form} is what GET {elsewhere[form]} answers.")
 
 
 def last_event_id() -> int | None:

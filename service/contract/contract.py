@@ -19,6 +19,7 @@ _ALWAYS = (
     "internal", "unavailable",
 )  # fmt: skip
 _OF_POSTS = ("bad_request", "key_reused", "weak_key")
+_READING_POSTS = ("streamGames",)  # whose bodies only say what is to be read
 _OF_BODIES = ("bad_json", "body_too_large", "unsupported_media_type", "invalid")
 _OF_GAMES = ("token_revoked", "no_such_game", "newer_game")
 _OF_MATCHES = ("no_such_match",)
@@ -107,6 +108,7 @@ _VERSIONED = {
     "State", "CreatedGame", "JoinedGame", "LegalMoves", "PlayedMoves", "Previews", "Replay",
     "Match", "CreatedMatch", "MatchGames",
 }  # fmt: skip
+_VERSIONED_FILES = {"streamMatch", "getMatchGamesNdjson", "getMatchGamesCsv"}
 _OF_STATUS = {
     "201": ("Location",),
     "202": ("Location",),
@@ -185,7 +187,7 @@ def _finish(operation: Wire, path: str, method: str) -> None:
     codes = _codes(operation, path, method)
     operation["security"] = _security(path, codes)
     parameters = [*operation.get("parameters", ()), *operation.pop(HEADERS_OF, ())]
-    if method == "post":
+    if method == "post" and operation["operationId"] not in _READING_POSTS:
         parameters.append({"$ref": "#/components/parameters/IdempotencyKey"})
     if parameters:
         operation["parameters"] = parameters
@@ -201,9 +203,10 @@ def _finish(operation: Wire, path: str, method: str) -> None:
 def _codes(operation: Wire, path: str, method: str) -> list[str]:
     """Return the codes that an operation may refuse with, in the order of all codes."""
     own = set(operation.pop(CODES_OF, ())).union(_ALWAYS)
-    if method != "get":
+    changes = method != "get" and operation["operationId"] not in _READING_POSTS
+    if changes:
         own.update(_OF_WRITES)
-    if method == "post":
+    if changes and method == "post":
         own.update(_OF_POSTS)
     if "requestBody" in operation:
         own.update(_OF_BODIES)
@@ -246,13 +249,18 @@ def _refusal(codes: list[str]) -> Wire:
 
 
 def _finish_answer(answer: Wire, operation_id: str, status: str, method: str) -> None:
-    headers = [*_OF_STATUS.get(status, ()), *_METERED, *(("Read-Only",) if method == "get" else ())]
+    reads = method == "get" or operation_id in _READING_POSTS
+    headers = [*_OF_STATUS.get(status, ()), *_METERED, *(("Read-Only",) if reads else ())]
     content = answer.get("content", {})
     shapes = str(content.get(JSON, {}).get("schema"))
-    is_versioned = any(f"/{shape}'" in shapes for shape in _VERSIONED) or any(map(_is_picture, content))
+    is_versioned = (
+        any(f"/{shape}'" in shapes for shape in _VERSIONED)
+        or any(map(_is_picture, content))
+        or operation_id in _VERSIONED_FILES
+    )
     if "ETag" not in headers and is_versioned:
         headers.insert(0, "ETag")
-    if method == "post":
+    if method == "post" and not reads:
         headers.append("Idempotency-Replayed")
     if "/PlayedMoves'" in shapes:
         headers.append("Preference-Applied")

@@ -7,8 +7,7 @@ from engine import wire
 from engine.enums import DIE_SIDES, Action
 from engine.moves import hatch_name, room_name
 from engine.rows import Row
-from service.api.json_schema import Schema, array, enum, integer, nullable, obj, ref, text, truth
-from service.contract.shapes.moves import union
+from service.api.json_schema import Schema, array, enum, integer, nullable, obj, one_of_types, ref, text, truth
 from service.contract.shapes.words import SEAT, TIME, camel, names
 
 _MEANS = {
@@ -70,6 +69,12 @@ _DECODED: dict[Callable[[int], Any], Schema] = {
     wire.move: ref("Move"),
     wire.face: ref("EventCard"),
 }
+_AROUND_EVENTS = {
+    "state": "StreamState",
+    "game_deleted": "StreamDeleted",
+    "token_revoked": "StreamRevoked",
+    "reconnect": "StreamReconnect",
+}
 _IN_WORDS = {"text": text("In words, where `lang` asks for them.")}
 _SEATS = ("seat", "target", "attacker")
 _MAY_BE_MISSING = {"item_drawn": ("item",), "item_given": ("item",), "choice": ("move",), "die_rolled": ("needed",)}
@@ -130,19 +135,19 @@ def events() -> dict[str, Schema]:
         "required": ["type"],
         "properties": {"type": enum(sorted(_of_the_engine()))},
     }
+    types = {type_: camel("event", type_) for type_ in sorted(facts)}
     return shapes | {
-        "Event": union("event", sorted(facts), "Something that happened."),
+        "Event": one_of_types(types, "Something that happened."),
         "ForeseenEvent": foreseen,
-        "StreamLine": {
-            "description": "A line of a stream.",
-            "anyOf": [
-                ref("Event"),
-                ref("StreamState"),
-                ref("StreamDeleted"),
-                ref("StreamRevoked"),
-                ref("StreamReconnect"),
-            ],
-        },
+        "StreamLine": one_of_types(types | _AROUND_EVENTS, "A line of a game's stream."),
+        "GamesLine": obj(
+            {
+                "game_id": text("The game that it is about."),
+                "seq": integer(0, what="To be sent as the game's `after` by whoever goes on behind this line."),
+                "line": ref("StreamLine"),
+            },
+            what="A line of a stream of many games.",
+        ),
         "StreamState": obj(
             {"type": {"type": "string", "const": "state"}, "seq": integer(0), "state": ref("State")},
             what="The first line: the state, with the number of its latest event. It comes again, with another "

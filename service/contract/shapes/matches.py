@@ -3,7 +3,20 @@
 from bots.roster import ROSTER
 from engine.enums import SEATS, Cause, Condition
 from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
-from service.api.json_schema import Schema, array, digits, enum, integer, nullable, number, obj, ref, text, truth
+from service.api.json_schema import (
+    Schema,
+    array,
+    digits,
+    enum,
+    integer,
+    nullable,
+    number,
+    obj,
+    one_of_types,
+    ref,
+    text,
+    truth,
+)
 from service.contract.shapes.answers import TOKEN
 from service.contract.shapes.state import SEED_DIGITS
 from service.contract.shapes.words import TIME, names
@@ -81,10 +94,10 @@ def _match() -> dict[str, Schema]:
             what="A page of matches.",
         ),
         "CreatedMatch": obj({"token": TOKEN, "match": ref("Match")}, what="A new match, and its token."),
-        "MatchLine": {
-            "description": "A line of a match's stream.",
-            "anyOf": [ref("MatchNow"), ref("MatchDeleted"), ref("StreamReconnect")],
-        },
+        "MatchLine": one_of_types(
+            {"match": "MatchNow", "match_deleted": "MatchDeleted", "reconnect": "StreamReconnect"},
+            "A line of a match's stream.",
+        ),
         "MatchNow": obj(line, what="The match, as it is now."),
         "MatchDeleted": obj(
             {"type": {"type": "string", "const": "match_deleted"}}, what="The last line, when it is deleted."

@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.enums import MAX_MINUTES
 from engine.moves import WIRE
-from service.api.json_schema import Schema, enum, integer, number, obj, ref, truth
+from service.api.json_schema import Schema, enum, integer, number, obj, one_of_types, ref, truth
 from service.contract.shapes.words import SEAT, camel
 
 _MEANS = {
@@ -62,7 +62,7 @@ def moves() -> dict[str, Schema]:
         shapes[camel("move", type_)] = obj(head | own | _TOLD, tuple(_TOLD), _MEANS[type_])
         together |= own
     return shapes | {
-        "Move": union("move", list(fields), "One thing that a gnome decides."),
+        "Move": one_of_types({type_: camel("move", type_) for type_ in fields}, "One thing that a gnome decides."),
         "MoveWithOptions": _with_options(fields, together),
     }
 
@@ -76,17 +76,6 @@ def _with_options(types: Any, together: dict[str, Schema]) -> Schema:
     whole = {"type": enum(list(types)), **together, **_TOLD, **options}
     optional = tuple(name for name in whole if name != "type")
     return obj(whole, optional, "A move with a turn's options beside its own fields.")
-
-
-def union(prefix: str, types: list[str], what: str) -> Schema:
-    """Return the union of schemas that `type` tells apart."""
-    shapes = {type_: ref(camel(prefix, type_)) for type_ in types}
-    mapping = {type_: shape["$ref"] for type_, shape in shapes.items()}
-    return {
-        "description": what,
-        "oneOf": list(shapes.values()),
-        "discriminator": {"propertyName": "type", "mapping": mapping},
-    }
 
 
 def _field(name: str, values: list[Any]) -> Schema:
