@@ -1,5 +1,11 @@
 """One family of errors. Each names the field at fault and the reason, and leaves the game as it was."""
 
+from typing import Literal, TypeAlias
+
+# What is wrong with a field: it is missing, there is none of that name, its value is of another type, too small or too
+# large, too short or too long, none of those that there are, or in conflict with others; or a move is not legal now.
+Fault: TypeAlias = Literal["required", "unknown", "type", "range", "length", "value", "conflict", "illegal"]
+
 LONGEST_SHOWN = 40
 LONGEST_FIELD = 120
 
@@ -10,11 +16,16 @@ def shown(value: object) -> str:
     return repr(value) if short else f"this {type(value).__name__}"
 
 
+def step(name: object) -> str:
+    """Return a name as a step of a path, in which `/` parts the steps: as in a JSON Pointer."""
+    return name.replace("~", "~0").replace("/", "~1") if isinstance(name, str) else shown(name)
+
+
 class GameError(Exception):
     """A request that the engine refuses."""
 
-    def __init__(self, field: str, reason: str):
-        self.field = field[:LONGEST_FIELD]
+    def __init__(self, field: str, reason: str, fault: Fault = "conflict"):
+        self.field, self.fault = field[:LONGEST_FIELD], fault
         super().__init__(f"{self.field}: {reason}" if field else reason)
         self.reason = reason
 
@@ -28,7 +39,10 @@ class BadSeed(GameError):
 
 
 class IllegalMove(GameError):
-    """A move that does not exist, or is not legal now."""
+    """A move that does not exist, or, as the fault `illegal`, one that is not legal now."""
+
+    def __init__(self, field: str, reason: str, fault: Fault = "illegal"):
+        super().__init__(field, reason, fault)
 
 
 class BadPosition(GameError):

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from engine.enums import SEA
-from engine.errors import BadPosition, shown
+from engine.errors import BadPosition, Fault, shown, step
 
 Names: TypeAlias = list[str]
 Numbers: TypeAlias = list[int]
@@ -17,16 +17,15 @@ class Fields:
 
     def __init__(self, path: str, values: Any, known: set[str]):
         if not isinstance(values, dict):
-            raise BadPosition(path, "must be an object")
+            raise BadPosition(path, "must be an object", "type")
         self._path = path
         self._values = values
         for name in values:
             if name not in known:
-                raise BadPosition(self._at(name), "there is no such field")
+                raise BadPosition(self._at(name), "there is no such field", "unknown")
 
     def _at(self, name: object) -> str:
-        step = name if isinstance(name, str) else shown(name)
-        return f"{self._path}/{step}" if self._path else step
+        return f"{self._path}/{step(name)}" if self._path else step(name)
 
     def __contains__(self, name: str) -> bool:
         return name in self._values
@@ -39,13 +38,14 @@ class Fields:
             return default
         value = self._values[name]
         if type(value) is not int or not low <= value <= high:
-            raise BadPosition(self._at(name), f"must be a whole number from {low} to {high}")
+            fault: Fault = "range" if type(value) is int else "type"
+            raise BadPosition(self._at(name), f"must be a whole number from {low} to {high}", fault)
         return value
 
     def flag(self, name: str, default: bool) -> bool:
         value = self._values.get(name, default)
         if type(value) is not bool:
-            raise BadPosition(self._at(name), "must be true or false")
+            raise BadPosition(self._at(name), "must be true or false", "type")
         return value
 
     def choice(self, name: str, names: Names, default: int) -> int:
@@ -53,7 +53,7 @@ class Fields:
             return default
         value = self._values[name]
         if value not in names:
-            raise BadPosition(self._at(name), f"must be one of {', '.join(names)}")
+            raise BadPosition(self._at(name), f"must be one of {', '.join(names)}", "value")
         return names.index(value)
 
     def room(self, name: str, default: int) -> int:
@@ -61,13 +61,13 @@ class Fields:
         if value == "sea":
             return SEA
         if name in self._values and (type(value) is not int or not 1 <= value <= 10):
-            raise BadPosition(self._at(name), 'must be 1 to 10, or "sea"')
+            raise BadPosition(self._at(name), 'must be 1 to 10, or "sea"', "value")
         return int(value)
 
     def nullable(self, name: str, allowed: tuple[int, ...]) -> int | None:
         value = self._values.get(name)
         if value is not None and (type(value) is not int or value not in allowed):
-            raise BadPosition(self._at(name), f"must be null or one of {', '.join(map(str, allowed))}")
+            raise BadPosition(self._at(name), f"must be null or one of {', '.join(map(str, allowed))}", "value")
         return value
 
     def object(self, name: str, known: set[str]) -> "Fields":
@@ -81,7 +81,8 @@ class Fields:
     def each(self, name: str, length: int, known: set[str]) -> list["Fields"]:
         values = self._values.get(name, [{}] * length)
         if not isinstance(values, list) or len(values) != length:
-            raise BadPosition(self._at(name), f"must be a list of {length}")
+            fault: Fault = "length" if isinstance(values, list) else "type"
+            raise BadPosition(self._at(name), f"must be a list of {length}", fault)
         return [Fields(f"{self._at(name)}/{number}", value, known) for number, value in enumerate(values)]
 
     def strings(self, name: str, names: Names) -> Numbers:
@@ -90,10 +91,10 @@ class Fields:
     def script(self, name: str, allowed: Mapping[Any, int]) -> Numbers:
         values = self._values.get(name, [])
         if not isinstance(values, list):
-            raise BadPosition(self._at(name), "must be a list")
+            raise BadPosition(self._at(name), "must be a list", "type")
         for number, value in enumerate(values):
             if isinstance(value, bool) or not isinstance(value, int | str) or value not in allowed:
-                raise BadPosition(f"{self._at(name)}/{number}", f"{shown(value)} is not known here")
+                raise BadPosition(f"{self._at(name)}/{number}", f"{shown(value)} is not known here", "value")
         return [allowed[value] for value in values]
 
     def numbers(self, name: str, names: Names, low: int, high: int, default: Numbers) -> Numbers:

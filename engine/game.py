@@ -45,11 +45,11 @@ class Game:
         if rules is None:
             rules = Rules()
         if not isinstance(rules, Rules):
-            raise BadRules("rules", "must be Rules")
+            raise BadRules("rules", "must be Rules", "type")
         if seed is None:
             seed = os.urandom(SEED_BYTES)
         if not isinstance(seed, bytes) or len(seed) != SEED_BYTES:
-            raise BadSeed("seed", f"must be {SEED_BYTES} bytes")
+            raise BadSeed("seed", f"must be {SEED_BYTES} bytes", "length")
         record = position.lay_out(rules, key_of_seed(seed))
         doors.deal(record, (1 << rules.gnomes) - 1, SILENT)
         return cls(record, rules, position.begin(record, rules))
@@ -139,7 +139,7 @@ class Game:
 
     def _check_seat(self, seat: int) -> None:
         if type(seat) is not int or not 0 <= seat < self.rules.gnomes:
-            raise BadSeat("seat", f"must be 0 to {self.rules.gnomes - 1}")
+            raise BadSeat("seat", f"must be 0 to {self.rules.gnomes - 1}", "range")
 
     def position(self) -> Position:
         """Return everything as JSON, secrets included; `from_position` makes the same game of it."""
@@ -204,7 +204,7 @@ class Game:
 def replay(rules: Rules, seed: bytes, moves_made: Iterable[MoveObject]) -> Game:
     """Return the game that the moves make under a seed, the same on every machine."""
     if not isinstance(moves_made, Iterable):
-        raise IllegalMove("moves", "must be a list of moves")
+        raise IllegalMove("moves", "must be a list of moves", "type")
     game = Game.new(rules, seed)
     for move in moves_made:
         game.play(move)

@@ -12,7 +12,7 @@ import numpy as np
 from engine.board import HATCHES
 from engine.cards import STORES_DRAW
 from engine.enums import ROOMS, SEA, SEATS, Action, Item
-from engine.errors import IllegalMove, shown
+from engine.errors import Fault, IllegalMove, shown, step
 from engine.shapes import Move
 
 MAX_FIX_MINUTES = 10
@@ -134,20 +134,25 @@ _COMMENTS = {"cost", "chance"}  # fields that `legal_moves` adds, so that a move
 def move_id(move: object) -> int:
     """Return the id of a move object. Raise IllegalMove, naming the field at fault, if there is no such move at all."""
     if not isinstance(move, dict):
-        raise IllegalMove("", "a move is an object with a type")
-    type_ = move.get("type")
-    if not isinstance(type_, str) or type_ not in _FIELDS:
-        raise IllegalMove("type", f"unknown type of move: {shown(type_)}")
+        raise IllegalMove("", "a move is an object with a type", "type")
+    if "type" not in move:
+        raise IllegalMove("type", "a move needs a type", "required")
+    type_ = move["type"]
+    if not isinstance(type_, str):
+        raise IllegalMove("type", "must be the name of a type of move", "type")
+    if type_ not in _FIELDS:
+        raise IllegalMove("type", f"unknown type of move: {shown(type_)}", "value")
     fields = _FIELDS[type_]
     for field in move.keys() - {"type", *fields, *_COMMENTS}:
-        raise IllegalMove(field if isinstance(field, str) else shown(field), f"{type_} has no such field")
+        raise IllegalMove(step(field), f"{type_} has no such field", "unknown")
     key: list[Any] = [type_]
     for field in fields:
         if field not in move:
-            raise IllegalMove(field, f"{type_} needs this field")
+            raise IllegalMove(field, f"{type_} needs this field", "required")
         value = move[field]
         if type(value) not in (int, str) or value not in _VALUES[type_, field]:
-            raise IllegalMove(field, f"{shown(value)} is not a value that {type_} takes")
+            fault: Fault = "value" if type(value) in (int, str) else "type"
+            raise IllegalMove(field, f"{shown(value)} is not a value that {type_} takes", fault)
         key.append(value)
     return _ID_OF_KEY[tuple(key)]
 

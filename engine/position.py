@@ -116,7 +116,8 @@ def _rules(fields: Fields) -> Rules:
     try:
         return Rules(gnomes=len(gnomes)) if counted else Rules.from_dict(fields.get("rules", {}))
     except BadRules as error:
-        raise BadPosition("gnomes" if counted else f"rules/{error.field}".rstrip("/"), error.reason) from error
+        path = "gnomes" if counted else f"rules/{error.field}".rstrip("/")
+        raise BadPosition(path, error.reason, "length" if counted else error.fault) from error
 
 
 def _key(fields: Fields) -> tuple[int, int]:
@@ -132,7 +133,7 @@ def _key(fields: Fields) -> tuple[int, int]:
         return key_of_seed(seed)
     if len(seed) == 16:
         return int.from_bytes(seed[:8], "little"), int.from_bytes(seed[8:], "little")
-    raise BadPosition("seed", "must be 64 hex digits, a seed, or 32, a key")
+    raise BadPosition("seed", "must be 64 hex digits, a seed, or 32, a key", "value")
 
 
 def _board(state: np.record, fields: Fields) -> None:
@@ -248,7 +249,7 @@ def _chance(state: np.record, fields: Fields) -> None:
     }
     for kind, values in outcomes.items():
         if len(values) > SCRIPT_LENGTH:
-            raise BadPosition(f"script/{kind.name.lower()}", f"holds {SCRIPT_LENGTH} outcomes at the most")
+            raise BadPosition(f"script/{kind.name.lower()}", f"holds {SCRIPT_LENGTH} outcomes at the most", "length")
         state[f"script_{kind.name.lower()}"][: len(values)] = values[::-1]
         state.script_left[kind] = len(values)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.enums import SEATS, Challenge, Edition
-from engine.errors import BadRules, shown
+from engine.errors import BadRules, step
 from engine.shapes import RuleOptions
 
 MIN_GNOMES = 3
@@ -25,6 +25,13 @@ def _member_names(kind: Any) -> list[str]:
 
 EDITIONS = _member_names(Edition)
 CHALLENGES = _member_names(Challenge)
+
+
+def _players_for(gnomes: int) -> str:
+    """Return how many players may share so many gnomes."""
+    if gnomes == 4:
+        return "four gnomes have 1, 2 or 4 players"
+    return f"{gnomes} gnomes have 1 player, or {gnomes}; two players need four gnomes, two each"
 
 
 @dataclass(frozen=True, init=False)
@@ -52,7 +59,7 @@ class Rules:
         **unknown: Any,
     ) -> None:
         for option in unknown:
-            raise BadRules(option, "unknown rule option")
+            raise BadRules(step(option), "unknown rule option", "unknown")
         values = {
             "gnomes": gnomes,
             "players": gnomes if players is None else players,
@@ -69,29 +76,28 @@ class Rules:
     def _check(self) -> None:
         for option in ("gnomes", "players"):
             if type(getattr(self, option)) is not int:
-                raise BadRules(option, "must be a whole number")
+                raise BadRules(option, "must be a whole number", "type")
         for option in ("less_deadly_dying", "crazed_gnomes", "hidden_hands"):
             if type(getattr(self, option)) is not bool:
-                raise BadRules(option, "must be true or false")
+                raise BadRules(option, "must be true or false", "type")
         if self.crazed_gnomes and not self.hidden_hands:
             raise BadRules("hidden_hands", "must be true with crazed_gnomes: who may be attacked hides what they hold")
         if not MIN_GNOMES <= self.gnomes <= SEATS:
-            raise BadRules("gnomes", f"must be {MIN_GNOMES} to {SEATS}")
+            raise BadRules("gnomes", f"must be {MIN_GNOMES} to {SEATS}", "range")
         if self.players != self.gnomes and self.players != 1 and (self.players, self.gnomes) != (2, 4):
-            raise BadRules("players", "one player has three gnomes or more, two have two each, others one each")
-        if self.edition not in EDITIONS:
-            raise BadRules("edition", f"must be one of {', '.join(EDITIONS)}")
-        if self.greater_challenge not in CHALLENGES:
-            raise BadRules("greater_challenge", f"must be one of {', '.join(CHALLENGES)}")
+            raise BadRules("players", _players_for(self.gnomes))
+        for option, names in (("edition", EDITIONS), ("greater_challenge", CHALLENGES)):
+            if getattr(self, option) not in names:
+                raise BadRules(option, f"must be one of {', '.join(names)}", "value")
 
     @classmethod
     def from_dict(cls, options: Any) -> "Rules":
         """Return the rules that a JSON object describes. Raise BadRules for an unknown option or a bad value."""
         if not isinstance(options, dict):
-            raise BadRules("", "rules are an object")
+            raise BadRules("", "rules are an object", "type")
         for option in options:
             if not isinstance(option, str):
-                raise BadRules(shown(option), "unknown rule option")
+                raise BadRules(step(option), "unknown rule option", "unknown")
         return cls(**options)
 
     def to_dict(self) -> RuleOptions:

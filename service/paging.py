@@ -44,4 +44,4 @@ def place_of(cursor: str | None) -> Place | None:
 
 
 def bad_cursor() -> Problem:
-    return bad_parameter("cursor", "is none of ours")
+    return bad_parameter("cursor", "value", "is none of ours")

@@ -1,11 +1,40 @@
 """What the service refuses to do, and why. HTTP gives each refusal a status and a form: see `api/problems.py`."""
 
-from typing import TypedDict, Unpack
+from typing import NamedTuple, Required, TypedDict, Unpack
 
-from engine import GameError, IllegalMove
+from engine import GameError
 from engine.shapes import Move
 
-Fault = dict[str, str]  # a field or parameter, and what is wrong with it
+# What is wrong with a field, a parameter or a header: code → what it means. The engine's are among them.
+FAULTS = {
+    "required": "It is missing.",
+    "unknown": "There is none of that name.",
+    "type": "It is of another type.",
+    "range": "The number is too small or too large.",
+    "length": "The text or list is too short or too long.",
+    "value": "It is none of the values that there are.",
+    "format": "The text is not written as it must be.",
+    "conflict": "It does not go with the rest of the request, or with what is there.",
+    "illegal": "The move is one, and not legal now.",
+}
+
+
+class Reason(NamedTuple):
+    """What is wrong with something: a code of `FAULTS`, and words for people."""
+
+    code: str
+    detail: str
+
+
+class Fault(TypedDict, total=False):
+    """What is wrong with one thing that was sent, which is a field of the body, a parameter or a header."""
+
+    code: Required[str]
+    detail: Required[str]
+    pointer: str  # a JSON Pointer
+    parameter: str
+    header: str
+
 
 # code → title. The code is what clients branch on; titles never change for a code.
 TITLES = {
@@ -73,7 +102,7 @@ class Problem(Exception):
     """A request that is refused: a code of `TITLES`, the reason in words, and the fields at fault.
 
     `retry_seconds` is how long to wait before another try, where one may help. `tag` is the entity tag of the version
-    that there is, for a request that was made for another.
+    that there is, for a request that was made for another. `policy` names the limit that was passed.
     """
 
     def __init__(
@@ -83,27 +112,35 @@ class Problem(Exception):
         errors: list[Fault] | None = None,
         retry_seconds: int | None = None,
         tag: str = "",
+        policy: str = "",
         **facts: Unpack[Facts],
     ):
         super().__init__(detail)
         self.code, self.detail, self.title = code, detail, TITLES[code]
         self.errors = errors or []
-        self.retry_seconds, self.tag = retry_seconds, tag
+        self.retry_seconds, self.tag, self.policy = retry_seconds, tag, policy
         self.facts = facts
 
 
-def invalid(pointer: str, detail: str) -> Problem:
+def invalid(pointer: str, fault: str, detail: str) -> Problem:
     """Return the refusal of a field of the body, which a JSON Pointer names."""
-    return Problem("invalid", f"{pointer or 'The body'}: {detail}", [{"pointer": pointer, "detail": detail}])
+    told: Fault = {"pointer": pointer, "code": fault, "detail": detail}
+    return Problem("invalid", f"{pointer or 'The body'}: {detail}", [told])
 
 
-def bad_parameter(name: str, detail: str) -> Problem:
+def bad_parameter(name: str, fault: str, detail: str) -> Problem:
     """Return the refusal of a parameter of the query."""
-    return Problem("invalid", f"{name}: {detail}", [{"parameter": name, "detail": detail}])
+    return Problem("invalid", f"{name}: {detail}", [{"parameter": name, "code": fault, "detail": detail}])
+
+
+def bad_header(code: str, name: str, fault: str, detail: str) -> Problem:
+    """Return the refusal of a request for one of its headers."""
+    return Problem(code, detail, [{"header": name, "code": fault, "detail": detail}])
 
 
 def of_engine(error: GameError, under: str = "") -> Problem:
     """Return the refusal that an error of the engine means; `under` says where in the body its object stood."""
-    code = "illegal_move" if isinstance(error, IllegalMove) else "invalid"
+    code = "illegal_move" if error.fault == "illegal" else "invalid"
     pointer = under + ("/" + error.field if error.field else "")
-    return Problem(code, str(error), [{"pointer": pointer, "detail": error.reason}])
+    told: Fault = {"pointer": pointer, "code": error.fault, "detail": error.reason}
+    return Problem(code, f"{pointer or 'The body'}: {error.reason}", [told])

@@ -59,7 +59,7 @@ def seat_crew(names: Sequence[str], gnomes: int, roster: Mapping[str, Chooser] =
     """Return a bot for each seat: a single bot takes all, several must be as many as gnomes. Raise BadCrew."""
     for name in names:
         if name not in roster:
-            raise BadCrew("crew", f"there is no bot {name!r}, only {', '.join(roster)}")
+            raise BadCrew("crew", f"there is no bot {name!r}, only {', '.join(roster)}", "value")
     if len(names) not in (1, gnomes):
         raise BadCrew("crew", f"{len(names)} bots for {gnomes} gnomes: name one bot for all seats, or one for each")
     return list(names) * (gnomes // len(names))

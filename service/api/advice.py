@@ -12,7 +12,7 @@ blueprint = Blueprint(
 
 
 @blueprint.route("/advice", methods=["POST"])
-@operation("askForAdvice", "Ask for advice on your decision")
+@operation("requestAdvice", "Ask for advice on your decision")
 @problems("no_token", "not_your_turn", "not_started", "game_over", "too_much_work", "overloaded")
 @blueprint.response(202, "Advice")
 def ask(game_id: str) -> Response:

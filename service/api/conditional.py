@@ -1,9 +1,22 @@
-"""Conditional GET: a caller who has the present version of something is answered 304, before it is read whole."""
+"""Conditional requests: changes to the version that was seen, and a 304 for whoever has the present version already."""
 
 from collections.abc import Callable
 
 from flask import Response, request
+from werkzeug.datastructures import ETags
 from werkzeug.http import unquote_etag
+
+from service.refusals import bad_header
+
+
+def expected() -> ETags | None:
+    """Return the `ETag`s of which the request wants one to be the present one; refuse a header that names none."""
+    if "If-Match" not in request.headers:
+        return None
+    if not request.if_match:
+        detail = "If-Match: must be the ETag that you saw, quotes and all, or `*`"
+        raise bad_header("bad_request", "If-Match", "format", detail)
+    return request.if_match
 
 
 def conditional(validators: Callable[[], dict[str, str]], whole: Callable[[], Response]) -> Response:

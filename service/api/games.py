@@ -3,7 +3,7 @@
 from flask import Response, request
 
 from service.api.conditional import conditional
-from service.api.schemas import ListQuery, NewFork, NewGame, StartOptions, StateQuery
+from service.api.schemas import GameChange, ListQuery, NewFork, NewGame, StartOptions, StateQuery
 from service.api.web import Blueprint, Loaded, caller, config, header, hub, operation, problems, reply, store
 from service.callers.limits import FORK_MS
 from service.games import creation, lobby, play, polling
@@ -41,7 +41,7 @@ def listing(query: Loaded) -> Response:
 @problems("played_otherwise", "invalid", "too_many_waits", "too_much_work")
 @blueprint.alt_response(304, description="You have it already: the `If-None-Match` is its `ETag`.")
 @blueprint.arguments(StateQuery, location="query")
-@blueprint.response(200, "State")
+@blueprint.response(200, "Game")
 def show(query: Loaded, game_id: str) -> Response:
     """With `after` and `wait`, answers when there is a later version, or when the time is up. With `version`, as it was
     then: nobody can move in it any more."""
@@ -54,6 +54,17 @@ def show(query: Loaded, game_id: str) -> Response:
         polling.wait_for_version(store(), hub(), game_id, who, query["after"], wait)
     present = store(), game_id, who
     return conditional(lambda: polling.validators(*present), lambda: reply(polling.state(*present)))
+
+
+@blueprint.route("/games/<game_id>", methods=["PATCH"])
+@operation("updateGame", "Change what you keep with a game")
+@problems("no_token", "forbidden", "game_over")
+@blueprint.arguments(GameChange)
+@blueprint.response(200, "Game")
+def change(wanted: Loaded, game_id: str) -> Response:
+    """For the host only: `client_data` is for clients alone, up to 1,024 bytes of JSON that everybody may read who sees
+    the game. Lists leave it out, backups and forks keep it."""
+    return reply(lobby.change_game(store(), game_id, caller("join"), wanted))
 
 
 @blueprint.route("/games/<game_id>", methods=["DELETE"])
@@ -69,7 +80,7 @@ def delete(game_id: str) -> Response:
 @operation("startGame", "Start a game")
 @problems("no_token", "forbidden", "already_started", "seats_open", "invalid", "too_much_work", "overloaded")
 @blueprint.arguments(StartOptions, required=False)
-@blueprint.response(200, "State")
+@blueprint.response(200, "Game")
 def start(wanted: Loaded, game_id: str) -> Response:
     """For the host only. `fill_with` puts a bot on every open seat."""
     return reply(lobby.start(store(), game_id, caller("join", work=0), wanted))

@@ -2,27 +2,19 @@
 
 from typing import Any, ClassVar
 
-from marshmallow import RAISE, ValidationError, fields, validate
+from marshmallow import RAISE
 
 from bots.roster import ROSTER
 from engine.enums import SEATS
 from engine.rules import MIN_GNOMES
-from service.api.schemas import MAX_NUMBER, MAX_SEED, Body, Few, GameOptions, Query, name_field, one_of, whole
+from service.api.fields import Few, Nested, OneOf, Range, Share, Text, Whole, digits, one_of, whole
+from service.api.schemas import MAX_NUMBER, MAX_SEED, Body, GameOptions, Query, name_field
 from service.matches.model import MatchStatus
 from service.matches.plan import KEEP, LINE_UPS
 
 
-class Share(fields.Float):
-    """A number between 0 and 1, and no text that could be read as one."""
-
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> float:
-        if type(value) not in (int, float) or not 0 < value < 1:
-            raise ValidationError("must lie between 0 and 1, as 0.02 for two games in a hundred")
-        return float(value)
-
-
 def _crew(what: str, **more: Any) -> Any:
-    names = fields.String(validate=validate.OneOf(list(ROSTER)))
+    names = Text(validate=OneOf(list(ROSTER)))
     return Few(names, 1, SEATS, metadata={"description": what}, **more)
 
 
@@ -53,7 +45,7 @@ class Sprt(Body):
 
 
 class StopRule(Body):
-    sprt = fields.Nested(Sprt)
+    sprt = Nested(Sprt)
 
 
 class NewMatch(Body):
@@ -61,16 +53,16 @@ class NewMatch(Body):
 
     games = whole(1, MAX_NUMBER, "A line-up and size.", required=True)
     gnomes = Few(
-        fields.Integer(strict=True, validate=validate.Range(MIN_GNOMES, SEATS)),
+        Whole(validate=Range(MIN_GNOMES, SEATS)),
         1,
         SEATS - MIN_GNOMES + 1,
         metadata={"description": "Sizes, for each of which there is a series. Default: as many as bots, or 4."},
     )
-    rules = fields.Nested(MatchRules)
+    rules = Nested(MatchRules)
     crew = _crew("One bot for all seats, or one for each.", required=True)
     against = _crew("Another crew, on the same seeds.")
-    seeds = fields.Nested(Seeds, metadata={"description": "Default: from 1."})
-    stop = fields.Nested(StopRule, metadata={"description": "When to end a series before all its games are played."})
+    seeds = Nested(Seeds, metadata={"description": "Default: from 1."})
+    stop = Nested(StopRule, metadata={"description": "When to end a series before all its games are played."})
     keep_replays = one_of(
         KEEP, "Of which games the moves are kept. Those of the others are found by playing them again. Default: `none`."
     )
@@ -87,20 +79,16 @@ class MatchListQuery(Query):
     renamed: ClassVar = {"state": "status"}
 
     status = one_of([status.value for status in MatchStatus], "Only those. Default: all.")
-    limit = fields.Integer(
-        validate=validate.Range(1, 100), load_default=20, metadata={"description": "Matches a page."}
-    )
-    cursor = fields.String(metadata={"description": "`next` of the page before."})
+    limit = digits(1, 100, "Matches a page.", load_default=20)
+    cursor = Text(metadata={"description": "`next` of the page before."})
 
 
 class MatchFileQuery(Query):
-    gnomes = fields.Integer(validate=validate.Range(MIN_GNOMES, SEATS), metadata={"description": "Of that size."})
+    gnomes = digits(MIN_GNOMES, SEATS, "Of that size.")
     line_up = one_of(LINE_UPS, "Of that one.")
     result = one_of(["rescued", "lost"], "That ended so.")
 
 
 class MatchGamesQuery(MatchFileQuery):
-    limit = fields.Integer(
-        validate=validate.Range(1, 1000), load_default=200, metadata={"description": "Games a page."}
-    )
-    cursor = fields.String(metadata={"description": "`next` of the page before."})
+    limit = digits(1, 1000, "Games a page.", load_default=200)
+    cursor = Text(metadata={"description": "`next` of the page before."})

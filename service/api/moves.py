@@ -4,6 +4,7 @@ from typing import Any
 
 from flask import Response, request
 
+from service.api.conditional import expected
 from service.api.json_schema import ref
 from service.api.problems import of_messages
 from service.api.schemas import EventsQuery, Turn
@@ -32,11 +33,16 @@ blueprint = Blueprint(
 )
 
 _TURN = Turn()
-_ENVELOPE = ("version", "dry_run")
+_ASKED = {"required": True, "content": {JSON: {"schema": ref("Turn")}}}
+_IF_MATCH = header("If-Match", "The `ETag` that you saw, quotes and all; 412 if the game has another.")
+_REFUSALS = (
+    "no_token", "forbidden", "version_conflict", "not_your_turn", "bot_plays", "not_started", "game_over",
+    "precondition_failed", "illegal_move", "invalid",
+)  # fmt: skip
 
 
-@blueprint.route("/moves", methods=["GET"])
-@operation("listMoves", "The caller's legal moves")
+@blueprint.route("/legal-moves", methods=["GET"])
+@operation("listLegalMoves", "The caller's legal moves")
 @blueprint.response(200, "LegalMoves")
 def listing(game_id: str) -> Response:
     """Each with its cost in minutes and, where a die decides, its chance; none when somebody else must decide."""
@@ -45,50 +51,36 @@ def listing(game_id: str) -> Response:
 
 @blueprint.route("/moves", methods=["POST"])
 @operation(
-    "play",
+    "playMoves",
     "Play a move, or a whole turn",
-    header("If-Match", "The `ETag` that you saw, quotes and all; 412 if the game has another."),
+    _IF_MATCH,
     header("Prefer", "`return=minimal` leaves the state out of the answer."),
-    requestBody={
-        "required": True,
-        "content": {JSON: {"schema": {"anyOf": [ref("Move"), ref("Turn"), ref("MoveWithOptions")]}}},
-    },
+    requestBody=_ASKED,
 )
-@problems(
-    "no_token",
-    "forbidden",
-    "version_conflict",
-    "not_your_turn",
-    "bot_plays",
-    "not_started",
-    "game_over",
-    "precondition_failed",
-    "illegal_move",
-    "invalid",
-)
-@blueprint.response(200, {"anyOf": [ref("PlayedMoves"), ref("Previews")]}, description="Played, or only foreseen.")
+@problems(*_REFUSALS)
+@blueprint.response(200, "PlayedMoves")
 def play(game_id: str) -> Response:
     """Several moves are played all or none; none may follow one that chance decides, except in a sandbox. An accepted
-    move is never lost; send an `Idempotency-Key` to be able to repeat the request until you hear of it. A `dry_run`
-    tells what is certain, and the chance of what is not."""
-    return reply(playing.play(store(), game_id, caller("move"), _turn(read_json())))
-
-
-def _turn(body: dict[str, Any]) -> playing.Turn:
-    """Return the turn that the body describes: a list of moves, or a single move beside `version` and `dry_run`."""
-    alone = "moves" not in body
-    turn: dict[str, Any] = (
-        {"moves": [{name: value for name, value in body.items() if name not in _ENVELOPE}]} if alone else body
-    )
-    if alone:
-        turn |= {name: body[name] for name in _ENVELOPE if name in body}
-    messages: dict[str, Any] = _TURN.validate(turn)
-    if messages:
-        raise of_messages(messages["moves"][0] if alone and "moves" in messages else messages)
-    moves = turn["moves"]
-    pointers = [""] if alone else [f"/moves/{number}" for number in range(len(moves))]
+    move is never lost; send an `Idempotency-Key` to be able to repeat the request until you hear of it."""
     minimal = "return=minimal" in request.headers.get("Prefer", "")
-    return playing.Turn(moves, pointers, turn.get("version"), request.if_match, turn.get("dry_run", False), minimal)
+    return reply(playing.play(store(), game_id, caller("move"), _turn(read_json(), minimal)))
+
+
+@blueprint.route("/previews", methods=["POST"])
+@operation("previewMoves", "Tell what moves would do", _IF_MATCH, requestBody=_ASKED)
+@problems(*_REFUSALS)
+@blueprint.response(200, "Previews")
+def preview(game_id: str) -> Response:
+    """For whoever must decide: what is certain, and the chance of what is not, up to where chance or somebody else
+    comes in. Nothing is played."""
+    return reply(playing.preview(store(), game_id, caller("move"), _turn(read_json())))
+
+
+def _turn(body: dict[str, Any], minimal: bool = False) -> playing.Turn:
+    messages = _TURN.validate(body)
+    if messages:
+        raise of_messages(messages)
+    return playing.Turn(body["moves"], body.get("version"), expected(), minimal)
 
 
 @blueprint.route("/events", methods=["GET"])

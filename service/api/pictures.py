@@ -23,7 +23,7 @@ _PAINTING = {"type": "string", "description": "The bytes of the picture.", "form
 
 
 @blueprint.route("/board.svg", methods=["GET"])
-@operation("drawBoard", "The board as SVG", *_HEADERS)
+@operation("getBoardSvg", "The board as SVG", *_HEADERS)
 @problems("played_otherwise", "invalid", "too_much_work")
 @blueprint.alt_response(304, description=_SEEN)
 @blueprint.arguments(DrawingQuery, location="query")
@@ -35,7 +35,7 @@ def drawing(query: Loaded, game_id: str) -> Response:
 
 
 @blueprint.route("/board.png", methods=["GET"])
-@operation("paintBoard", "The board as PNG", *_HEADERS)
+@operation("getBoardPng", "The board as PNG", *_HEADERS)
 @problems("played_otherwise", "invalid", "too_much_work")
 @blueprint.alt_response(304, description=_SEEN)
 @blueprint.arguments(PaintingQuery, location="query")

@@ -2,7 +2,7 @@
 
 from flask import Response
 
-from service.api.schemas import Controller, NewPlayer
+from service.api.schemas import Controller, NewPlayer, PlayerChange
 from service.api.web import Blueprint, Loaded, caller, operation, problems, reply, store
 from service.games import lobby, rights
 
@@ -22,6 +22,17 @@ def join(wanted: Loaded, game_id: str) -> Response:
     return reply(lobby.join(store(), game_id, caller("join"), wanted))
 
 
+@blueprint.route("/players/<player_id>", methods=["PATCH"])
+@operation("updatePlayer", "Change what you keep with yourself")
+@problems("not_found", "no_token", "forbidden", "game_over")
+@blueprint.arguments(PlayerChange)
+@blueprint.response(200, "Game")
+def change(wanted: Loaded, game_id: str, player_id: str) -> Response:
+    """For that player only: `client_data` is for clients alone, up to 1,024 bytes of JSON that everybody may read who
+    sees the game. It goes when the player leaves."""
+    return reply(lobby.change_player(store(), game_id, caller("join"), player_id, wanted))
+
+
 @blueprint.route("/players/<player_id>", methods=["DELETE"])
 @operation("leaveGame", "Leave, or remove a player")
 @problems("not_found", "no_token", "forbidden", "game_over")
@@ -32,10 +43,10 @@ def leave(game_id: str, player_id: str) -> Response:
 
 
 @blueprint.route("/seats/<int:seat>/controller", methods=["PUT"])
-@operation("controlSeat", "Hand a seat to a bot, or back to its player")
+@operation("setSeatController", "Hand a seat to a bot, or back to its player")
 @problems("not_found", "no_token", "forbidden", "no_player", "game_over", "too_much_work", "invalid")
 @blueprint.arguments(Controller)
-@blueprint.response(200, "State")
+@blueprint.response(200, "Game")
 def control(wanted: Loaded, game_id: str, seat: int) -> Response:
     """At any time, also when it is that seat's turn. For the player and the host."""
     return reply(lobby.control(store(), game_id, caller("move", work=0), seat, wanted))

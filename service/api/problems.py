@@ -6,11 +6,12 @@ from itertools import islice
 from typing import Any
 
 import orjson
-from flask import Flask, Response, request
+from flask import Flask, Response, current_app, request
 from redis.exceptions import RedisError
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, RequestEntityTooLarge
 
-from service.refusals import TITLES, Fault, Problem
+from service.api.former import present_address
+from service.refusals import TITLES, Fault, Problem, Reason
 from service.store import redis_faults
 from service.store.layouts import NewerLayout
 from service.store.redis_faults import fault_of
@@ -89,6 +90,7 @@ def body_of(problem: Problem, instance: str) -> Wire:
         "code": problem.code,
         "errors": problem.errors,
         **problem.facts,
+        **({"violated-policies": [problem.policy]} if problem.policy else {}),
     }
 
 
@@ -111,18 +113,18 @@ def answer(problem: Problem, headers: dict[str, str] | None = None) -> Response:
 
 def of_messages(messages: Any, location: str = "json") -> Problem:
     """Return the refusal that marshmallow's nested messages mean, with a fault for each message."""
-    errors: list[Fault] = [
-        {"pointer": pointer, "detail": detail} for pointer, detail in islice(_flat(messages), MOST_ERRORS)
-    ]
-    if location != "json":
-        errors = [{"parameter": error["pointer"].lstrip("/"), "detail": error["detail"]} for error in errors]
-    first = errors[0] if errors else {"detail": "invalid"}
-    name = first.get("pointer") or first.get("parameter") or "The body"
-    return Problem("invalid", f"{name}: {first['detail']}", errors)
+    found = islice(_flat(messages), MOST_ERRORS)
+    errors: list[Fault] = (
+        [{"pointer": pointer, "code": code, "detail": detail} for pointer, (code, detail) in found]
+        if location == "json"
+        else [{"parameter": name.lstrip("/"), "code": code, "detail": detail} for name, (code, detail) in found]
+    )
+    name = errors[0].get("pointer") or errors[0].get("parameter") or "The body"
+    return Problem("invalid", f"{name}: {errors[0]['detail']}", errors)
 
 
-def _flat(messages: Any, pointer: str = "") -> Iterator[tuple[str, str]]:
-    """Yield a JSON Pointer and a message for each."""
+def _flat(messages: Any, pointer: str = "") -> Iterator[tuple[str, Reason]]:
+    """Yield a JSON Pointer and a reason for each."""
     if isinstance(messages, dict):
         for name, inner in messages.items():
             step = "" if name == "_schema" else "/" + str(name).replace("~", "~0").replace("/", "~1")
@@ -131,7 +133,7 @@ def _flat(messages: Any, pointer: str = "") -> Iterator[tuple[str, str]]:
         for inner in messages:
             yield from _flat(inner, pointer)
     else:
-        yield pointer, str(messages)
+        yield pointer, messages if isinstance(messages, Reason) else Reason("format", str(messages))
 
 
 def _short(pointer: str) -> str:
@@ -161,7 +163,20 @@ def _of_http(error: HTTPException) -> Response:
     if status == 422 and isinstance(messages, dict):
         ((location, inner),) = messages.items()
         return answer(of_messages(inner, location))
-    return answer(Problem(code, str(error.description)), headers)
+    return answer(Problem(code, present_address(request.method, request.path) or _detail(error)), headers)
+
+
+def _detail(error: HTTPException) -> str:
+    """Return in our words what Flask and Werkzeug refuse most often; the rest in theirs."""
+    match error:
+        case NotFound():
+            return "No operation and no page has this address. `/docs` lists those that there are."
+        case MethodNotAllowed(valid_methods=methods):
+            return f"This address takes {', '.join(sorted(methods or ()))}, and no other method."
+        case RequestEntityTooLarge():
+            return f"At most {current_app.config['MAX_CONTENT_LENGTH']} bytes."
+        case _:
+            return str(error.description)
 
 
 # What a fault of the store means for a client: code, detail, seconds until it is worth another try.

@@ -1,23 +1,44 @@
 """Schemas of what comes in. Unknown fields are refused, and every message names its field."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from string import hexdigits
 from typing import Any, ClassVar
 
-from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
+import orjson
+from marshmallow import RAISE, Schema, ValidationError, validates_schema
 
 from bots.roster import ROSTER
 from engine import SEED_BYTES
-from engine.enums import MAX_MINUTES, SEATS
+from engine.enums import SEATS
 from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
+from service.api.fields import (
+    UNKNOWN,
+    Digits,
+    Few,
+    Length,
+    MoveField,
+    Nested,
+    OneOf,
+    Regexp,
+    Shape,
+    Switch,
+    Text,
+    Whole,
+    digits,
+    one_of,
+    whole,
+    wrong,
+)
 from service.api.json_schema import enum, integer, ref, truth
 from service.games.model import BOT, OPEN, PLAYER
 from service.games.pictures import WIDTH, WIDTHS
 from service.picture import THEMES
+from service.refusals import Reason
 from service.words import LANGUAGES
 
 MAX_NAME = 60
 MAX_TURN_MOVES = 64
+MAX_CLIENT_DATA = 1024  # bytes of JSON
 MAX_NUMBER = 2**31 - 1
 MAX_SEED = 2**53 - 1  # beyond, JSON's numbers are no longer exact everywhere
 
@@ -31,109 +52,72 @@ _LANG = rf"^({'|'.join(LANGUAGES)})([-_][a-zA-Z0-9]{{1,8}})*$"  # a region chang
 def printable(name: str) -> None:
     """Refuse a name with control characters, or with those that turn the direction of writing."""
     if not name.isprintable() or any("\u202a" <= each <= "\u202e" or "\u2066" <= each <= "\u2069" for each in name):
-        raise ValidationError("has characters that can't be printed")
+        raise wrong("format", "has characters that can't be printed")
     if name != name.strip():
-        raise ValidationError("begins or ends with a space")
+        raise wrong("format", "begins or ends with a space")
 
 
 def _seed_digits(seed: str) -> None:
     if len(seed) != 2 * SEED_BYTES or set(seed) - set(hexdigits):
-        raise ValidationError(f"must be {2 * SEED_BYTES} hex digits")
+        raise wrong("format", f"must be {2 * SEED_BYTES} hex digits")
 
 
-class Shape(fields.Raw):
-    """A field that the engine checks; a JSON Schema of ours documents it."""
-
-    def __init__(self, schema: dict[str, Any], **more: Any):
-        super().__init__(**more)
-        self.schema = schema
+def name_field(what: str, **more: Any) -> Text:
+    return Text(validate=(Length(1, MAX_NAME), printable), metadata={"description": what, "pattern": _NAME}, **more)
 
 
-class MoveField(Shape):
-    """A move. The engine checks it, but for `cost` and `chance`, which views add to a move and the engine ignores."""
+class ClientData(Shape):
+    """A field of what a client keeps with a game: any JSON that is short enough, or null for nothing."""
 
-    def __init__(self) -> None:
-        super().__init__(ref("Move"))
+    def __init__(self, what: str, **more: Any):
+        super().__init__(ref("ClientData"), allow_none=True, metadata={"description": what}, **more)
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
-        if isinstance(value, dict):
-            for name, most, kinds in (("cost", MAX_MINUTES, (int,)), ("chance", 1, (int, float))):
-                number = value.get(name, 0)
-                if type(number) not in kinds or not 0 <= number <= most:
-                    raise ValidationError({name: [f"must be 0 to {most}, as it was told, or left out"]})
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        size = len(orjson.dumps(value))
+        if size > MAX_CLIENT_DATA:
+            raise wrong("length", f"must be at most {MAX_CLIENT_DATA} bytes of JSON, and is {size}")
         return value
-
-
-class Switch(fields.Boolean):
-    """A boolean: JSON's true and false, and nothing else."""
-
-    def __init__(self, what: str):
-        super().__init__(metadata={"description": what})
-
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
-        """Refuse what marshmallow takes for true or false, as 1 and "yes"."""
-        if not isinstance(value, bool):
-            raise self.make_error("invalid", input=value)
-        return value
-
-
-def whole(low: int | None, high: int | None, what: str, **more: Any) -> fields.Integer:
-    """Return the field of a number in a body."""
-    if low is not None or high is not None:
-        more["validate"] = validate.Range(low, high)
-    return fields.Integer(strict=True, metadata={"description": what}, **more)
-
-
-def one_of(values: Sequence[str], what: str, **more: Any) -> fields.String:
-    return fields.String(validate=validate.OneOf(values), metadata={"description": what}, **more)
-
-
-def name_field(what: str, **more: Any) -> fields.String:
-    return fields.String(
-        validate=(validate.Length(1, MAX_NAME), printable), metadata={"description": what, "pattern": _NAME}, **more
-    )
-
-
-class Few(fields.List[Any]):
-    """A short list. A long one is refused before its items are validated, which would take long."""
-
-    def __init__(self, item: Any, least: int, most: int, **more: Any):
-        super().__init__(item, validate=validate.Length(least, most), **more)
-        self._most = most
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
-        if isinstance(value, list) and len(value) > self._most:
-            self._validate(value)
-        return super()._deserialize(value, attr, data, **more)
 
 
 def _seats() -> Any:
     return Few(
-        fields.String(validate=validate.OneOf((OPEN, *ROSTER))),
+        Text(validate=OneOf((OPEN, *ROSTER))),
         MIN_GNOMES,
         SEATS,
         metadata={"description": "A gnome each: `open` for a player, or a bot's name. Default: all open."},
     )
 
 
-def _turn_seconds() -> fields.Integer:
+def _turn_seconds() -> Whole:
     what = "Time for each decision; a bot stands in for who lets it run out. Default: any time."
     return whole(5, 30 * 86400, what, allow_none=True)
+
+
+_UNFIT: Any = {
+    "unknown": UNKNOWN,
+    "type": Reason("type", "must be an object"),
+}
 
 
 class Strict(Schema):
     """Refuses what it does not know. Whoever sends a field by the name that it had before is told its present one."""
 
-    renamed: ClassVar[Mapping[str, str]] = {}
+    renamed: ClassVar[Mapping[str, str]] = {}  # a field's former name → its present one
+    replaced: ClassVar[Mapping[str, str]] = {}  # a field that there was → what there is instead
 
     class Meta:
         unknown = RAISE
 
+    error_messages = _UNFIT
+
     def handle_error(self, error: ValidationError, data: Any, **_: Any) -> None:
         assert isinstance(error.messages, dict)
-        for before, now in self.renamed.items():
-            if error.messages.get(before) == [self.error_messages["unknown"]]:
-                error.messages[before] = [f"is called `{now}` now"]
+        told = {before: f"is called `{now}` now" for before, now in self.renamed.items()} | {**self.replaced}
+        unknown = [self.error_messages["unknown"]]
+        former = {
+            name: [Reason("unknown", reason)] for name, reason in told.items() if error.messages.get(name) == unknown
+        }
+        error.messages = {**former, **{name: said for name, said in error.messages.items() if name not in former}}
 
 
 class Body(Strict):
@@ -154,13 +138,14 @@ class GameOptions(Body):
 
 class NewGame(Body):
     seats = _seats()
-    rules = fields.Nested(GameOptions)
+    rules = Nested(GameOptions)
     players = whole(1, SEATS, "How many players share the gnomes: 1, 2 with four gnomes, or as many as gnomes.")
     name = name_field("To tell it from other games.")
     private = Switch("Not there for whoever has no token of it.")
     turn_seconds = _turn_seconds()
+    client_data = ClientData("Yours, to keep with the game.")
     position = Shape(ref("Position"))
-    seed = fields.String(
+    seed = Text(
         validate=_seed_digits,
         metadata={"description": "Makes the same game again. Marks it as a sandbox.", "pattern": _SEED},
     )
@@ -169,6 +154,15 @@ class NewGame(Body):
 class NewPlayer(Body):
     name = name_field("Yours, for the others to see.", required=True)
     seat = whole(0, SEATS - 1, "Default: the first open one.")
+    client_data = ClientData("Yours, to keep with you in the game.")
+
+
+class GameChange(Body):
+    client_data = ClientData("Yours, to keep with the game; null for nothing.", required=True)
+
+
+class PlayerChange(Body):
+    client_data = ClientData("Yours, to keep with you in the game; null for nothing.", required=True)
 
 
 class StartOptions(Body):
@@ -182,9 +176,9 @@ class Controller(Body):
     @validates_schema
     def _bot_goes_with_its_kind(self, data: dict[str, Any], **_: Any) -> None:
         if data["kind"] == BOT and "bot" not in data:
-            raise ValidationError({"bot": ["is needed for kind `bot`"]})
+            raise ValidationError({"bot": [Reason("required", "is needed for kind `bot`")]})
         if data["kind"] == PLAYER and "bot" in data:
-            raise ValidationError({"bot": ["is only for kind `bot`"]})
+            raise ValidationError({"bot": [Reason("conflict", "is only for kind `bot`")]})
 
 
 class NewFork(Body):
@@ -194,38 +188,35 @@ class NewFork(Body):
     name = name_field("Default: the game's.")
     private = Switch("Default: as the game.")
     turn_seconds = _turn_seconds()
+    client_data = ClientData("Default: the game's.")
 
 
 class Turn(Body):
     """A whole turn, or part of it. The engine checks the moves."""
 
+    replaced: ClassVar[Mapping[str, str]] = {
+        "dry_run": "is an operation of its own now: `POST …/previews`, with the same body",
+        "type": 'belongs to a move, and moves go into a list: {"moves": [{"type": …}]}',
+    }
+
     moves = Few(MoveField(), 1, MAX_TURN_MOVES, required=True, metadata={"description": "All are played, or none."})
     version = whole(None, None, "The version that you saw: 409 if the game has moved on.")
-    dry_run = Switch("Tell what it would do, and do nothing.")
 
 
 class Query(Strict):
     """What comes in the address, behind the question mark."""
 
 
-def _wait() -> fields.Integer:
-    return fields.Integer(
-        validate=validate.Range(0, 60), load_default=0, metadata={"description": "Seconds to wait for something newer."}
-    )
+def _wait() -> Digits:
+    return digits(0, 60, "Seconds to wait for something newer.", load_default=0)
 
 
-def _version() -> fields.Integer:
-    return fields.Integer(
-        validate=validate.Range(1, MAX_NUMBER),
-        metadata={"description": "As it was at an earlier version. Default: the present one."},
-    )
+def _version() -> Digits:
+    return digits(1, MAX_NUMBER, "As it was at an earlier version. Default: the present one.")
 
 
 class LaterQuery(Query):
-    after = fields.Integer(
-        validate=validate.Range(0, MAX_NUMBER),
-        metadata={"description": "The version that you have: wait for a later one."},
-    )
+    after = digits(0, MAX_NUMBER, "The version that you have: wait for a later one.")
     wait = _wait()
 
 
@@ -235,28 +226,23 @@ class StateQuery(LaterQuery):
     @validates_schema
     def _nobody_waits_for_the_past(self, data: dict[str, Any], **_: Any) -> None:
         if "version" in data and ("after" in data or data["wait"]):
-            raise ValidationError({"version": ["goes without `after` and `wait`"]})
+            raise ValidationError({"version": [Reason("conflict", "goes without `after` and `wait`")]})
 
 
 class WaitQuery(Query):
     wait = _wait()
 
 
-def lang_field(what: str) -> fields.String:
-    return fields.String(
-        validate=validate.Regexp(_LANG, error=f"must be one of {', '.join(LANGUAGES)}"),
+def lang_field(what: str) -> Text:
+    return Text(
+        validate=Regexp(_LANG, error=f"must be one of {', '.join(LANGUAGES)}"),
         metadata={"description": f"{', '.join(f'`{each}`' for each in LANGUAGES)}: {what}"},
     )
 
 
 class EventsQuery(Query):
-    after = fields.Integer(
-        validate=validate.Range(0, MAX_NUMBER),
-        metadata={"description": "The last `seq` that you have."},
-    )
-    limit = fields.Integer(
-        validate=validate.Range(1, 1000), load_default=200, metadata={"description": "Events a page."}
-    )
+    after = digits(0, MAX_NUMBER, "The last `seq` that you have.")
+    limit = digits(1, 1000, "Events a page.", load_default=200)
     wait = _wait()
     lang = lang_field("tells each event in words, too, as its `text`. Default: no words.")
 
@@ -269,16 +255,14 @@ class DrawingQuery(Query):
 
 class PaintingQuery(DrawingQuery):
     theme = one_of(THEMES[:2], "Light, or dark.", load_default="light")
-    width = fields.Integer(validate=validate.Range(*WIDTHS), load_default=WIDTH, metadata={"description": "In pixels."})
+    width = digits(*WIDTHS, "In pixels.", load_default=WIDTH)
 
 
 class OpenQuery(Query):
-    wait = fields.Integer(
-        validate=validate.Range(0, 60), load_default=10, metadata={"description": "Seconds to wait for it."}
-    )
+    wait = digits(0, 60, "Seconds to wait for it.", load_default=10)
 
 
 class ListQuery(Query):
     status = one_of(["waiting", "playing", "finished"], "Which games.", load_default="waiting")
-    limit = fields.Integer(validate=validate.Range(1, 100), load_default=20, metadata={"description": "Games a page."})
-    cursor = fields.String(metadata={"description": "`next` of the page before."})
+    limit = digits(1, 100, "Games a page.", load_default=20)
+    cursor = Text(metadata={"description": "`next` of the page before."})

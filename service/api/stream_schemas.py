@@ -2,9 +2,11 @@
 
 from typing import Any
 
-from marshmallow import ValidationError, fields, validate, validates_schema
+from marshmallow import ValidationError, validates_schema
 
-from service.api.schemas import MAX_NUMBER, Body, Few, Query, lang_field, whole
+from service.api.fields import Few, Nested, Text, digits, whole
+from service.api.schemas import MAX_NUMBER, Body, Query, lang_field
+from service.refusals import Reason
 
 MOST_TOGETHER = 64
 
@@ -14,24 +16,18 @@ class LangQuery(Query):
 
 
 class StreamQuery(LangQuery):
-    after = fields.Integer(
-        validate=validate.Range(0, MAX_NUMBER),
-        metadata={"description": "The last `seq` that you have. Default: what happens from now on."},
-    )
+    after = digits(0, MAX_NUMBER, "The last `seq` that you have. Default: what happens from now on.")
 
 
 class MatchStreamQuery(Query):
-    after = fields.Integer(
-        validate=validate.Range(0, MAX_NUMBER),
-        metadata={"description": "The version that you have. Default: the present one comes first."},
-    )
+    after = digits(0, MAX_NUMBER, "The version that you have. Default: the present one comes first.")
 
 
 class StreamedGame(Body):
     """A game to hear of, and as whom."""
 
-    game_id = fields.String(required=True, metadata={"description": "Which one."})
-    token = fields.String(
+    game_id = Text(required=True, metadata={"description": "Which one."})
+    token = Text(
         allow_none=True, metadata={"description": "The host's or a player's, of that game. Default: as a spectator."}
     )
     after = whole(0, MAX_NUMBER, "The last `seq` that you have of it. Default: what happens from now on.")
@@ -41,11 +37,7 @@ class StreamedGames(Body):
     """Games to hear of together."""
 
     games = Few(
-        fields.Nested(StreamedGame),
-        1,
-        MOST_TOGETHER,
-        required=True,
-        metadata={"description": "Each once, whoever hears it."},
+        Nested(StreamedGame), 1, MOST_TOGETHER, required=True, metadata={"description": "Each once, whoever hears it."}
     )
 
     @validates_schema
@@ -53,5 +45,5 @@ class StreamedGames(Body):
         seen: set[str] = set()
         for number, entry in enumerate(data["games"]):
             if entry["game_id"] in seen:
-                raise ValidationError({"games": {number: {"game_id": ["is there twice"]}}})
+                raise ValidationError({"games": {number: {"game_id": [Reason("conflict", "is there twice")]}}})
             seen.add(entry["game_id"])

@@ -10,7 +10,8 @@ from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import RAISE, Schema
 from webargs.flaskparser import FlaskParser
 
-from service.api.problems import NotBearer
+from service.api.fields import UNKNOWN
+from service.api.problems import NotBearer, of_messages
 from service.callers.caller import Caller
 from service.callers.door import Attendance, Guest, guest_of
 from service.callers.limits import Meter, Work
@@ -18,7 +19,7 @@ from service.callers.origin import origin_of
 from service.callers.tokens import digest
 from service.config import NO_LIMIT, Config
 from service.games.access import Answer
-from service.refusals import Problem
+from service.refusals import Problem, bad_header, invalid
 from service.store.store import Retry, Store
 
 Wire = dict[str, Any]
@@ -27,6 +28,7 @@ Loaded = dict[str, Any]  # what a schema of `schemas.py` has validated: its fiel
 JSON = "application/json"
 CODES_OF, HEADERS_OF = "x-codes", "x-headers"  # where a view's documentation names its own
 MAX_DEPTH = 12
+_EXACT = 2**53  # from there on, a float is not the whole number that was written
 MAX_KEY = 200  # characters of an Idempotency-Key
 WEAK_KEY = 20  # characters, below which a key may be guessed
 
@@ -78,9 +80,34 @@ def _documenting(decorate: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 class Blueprint(SmorestBlueprint):
-    """A blueprint whose views answer with Responses: flask-smorest documents them, and serialises nothing."""
+    """A blueprint whose views answer with Responses: flask-smorest documents them, and serialises nothing.
+
+    A view without a schema for its query takes no parameters in it.
+    """
 
     ARGUMENTS_PARSER = Parser()
+
+    def __init__(self, *args: Any, **more: Any):
+        super().__init__(*args, **more)
+        self.before_request(self._refuse_query)
+
+    def arguments(self, schema: Any, *, location: str = "json", **more: Any) -> Any:
+        decorate = super().arguments(schema, location=location, **more)
+
+        def take(view: Any) -> Any:
+            taking = decorate(view)
+            taking.takes_query = location == "query" or getattr(view, "takes_query", False)
+            return taking
+
+        return take
+
+    @staticmethod
+    def _refuse_query() -> None:
+        """Refuse a query where none is taken; where one is, its schema tells what it may hold."""
+        if request.query_string:
+            view = current_app.view_functions[request.endpoint or ""]
+            if not getattr(view, "takes_query", False):
+                raise of_messages({name: [UNKNOWN] for name in request.args}, "query")
 
     def response(self, *args: Any, **more: Any) -> Any:
         return _documenting(super().response(*args, **more))
@@ -99,28 +126,28 @@ def read_json() -> Any:
     if not data:
         return {}
     if request.mimetype != JSON:
-        raise Problem("unsupported_media_type", f"Send {JSON}, not {request.mimetype or 'an unnamed type'}.")
+        detail = f"Send {JSON}, not {request.mimetype or 'an unnamed type'}."
+        raise bad_header("unsupported_media_type", "Content-Type", "value", detail)
     try:
         body = orjson.loads(data)
     except orjson.JSONDecodeError as error:
         raise Problem("bad_json", str(error)) from error
     if not isinstance(body, dict):
-        raise Problem("invalid", "The body must be an object.", [{"pointer": "", "detail": "must be an object"}])
-    _check_depth(body)
-    return body
+        raise invalid("", "type", "must be an object")
+    return _with_whole_numbers(body)
 
 
-def _check_depth(value: Any, depth: int = 0) -> None:
+def _with_whole_numbers(value: Any, depth: int = 0) -> Any:
+    """Return a value of JSON with 5 for 5.0, as clients write it whose numbers are all floats."""
     if depth > MAX_DEPTH:
-        raise Problem(
-            "invalid", f"The body is nested more than {MAX_DEPTH} deep.", [{"pointer": "", "detail": "too deep"}]
-        )
+        raise invalid("", "format", f"is nested more than {MAX_DEPTH} deep")
     if isinstance(value, dict):
-        for inner in value.values():
-            _check_depth(inner, depth + 1)
-    elif isinstance(value, list):
-        for inner in value:
-            _check_depth(inner, depth + 1)
+        return {name: _with_whole_numbers(inner, depth + 1) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_with_whole_numbers(inner, depth + 1) for inner in value]
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
+        return int(value)
+    return value
 
 
 def caller(kind: str, work: int | None = None) -> Caller:
@@ -141,10 +168,12 @@ def caller(kind: str, work: int | None = None) -> Caller:
     if key is None or request.method != "POST":
         return Caller(token, meter, origin=origin)
     if not 0 < len(key) <= MAX_KEY or not (key.isascii() and key.isprintable()):
-        raise Problem("bad_request", f"Idempotency-Key: must be 1 to {MAX_KEY} printable ASCII characters")
+        detail = f"Idempotency-Key: must be 1 to {MAX_KEY} printable ASCII characters"
+        raise bad_header("bad_request", "Idempotency-Key", "format", detail)
     if len(key) < WEAK_KEY and not (token and is_in_game):
-        detail = f"Idempotency-Key: must have at least {WEAK_KEY} characters where no token says whose it is"
-        raise Problem("weak_key", f"{detail}: whoever guesses it is told the answer.")
+        why = "where no token says whose it is: whoever guesses it is told the answer"
+        detail = f"Idempotency-Key: must have at least {WEAK_KEY} characters {why}."
+        raise bad_header("weak_key", "Idempotency-Key", "length", detail)
     scope = token or f"{origin} {request.path}"  # an address may be that of many
     return Caller(token, meter, Retry.of(scope, key, request.method, request.path, request.get_data()), key, origin)
 
@@ -164,7 +193,7 @@ def accepted(*offered: str) -> str:
     wanted = request.accept_mimetypes
     form = wanted.best_match(offered) if wanted else offered[0]
     if form is None:
-        raise Problem("not_acceptable", f"Accept {', '.join(offered[:-1])} or {offered[-1]}.")
+        raise bad_header("not_acceptable", "Accept", "value", f"Accept {', '.join(offered[:-1])} or {offered[-1]}.")
     return form
 
 

@@ -57,7 +57,7 @@ class Refusals:
         window, since = divmod(int(time.time()), seconds)
         if window == self._window:
             detail = f"At most {self._limit.requests} requests that are refused in {seconds} seconds."
-            raise Problem("too_many_requests", detail, retry_seconds=seconds - since)
+            raise Problem("too_many_requests", detail, retry_seconds=seconds - since, policy="bad")
 
 
 class Line:
@@ -142,7 +142,7 @@ class Door:
 
     def too_many(self, kind: str) -> Problem:
         detail = f"At most {self._most[kind]} at once from one address."
-        return Problem(f"too_many_{kind}", detail, retry_seconds=5)
+        return Problem(f"too_many_{kind}", detail, retry_seconds=5, policy=kind)
 
     @property
     def lacking(self) -> int:

@@ -99,7 +99,7 @@ class Work:
                 f"Bots, forks, pictures and tables for you took {self.spent / 1000:.1f} seconds of a processor; there "
                 f"are {self.limit.requests / 1000:g} in {self.limit.seconds} seconds."
             )
-            raise Problem("too_much_work", detail, retry_seconds=_left_of(self.limit))
+            raise Problem("too_much_work", detail, retry_seconds=_left_of(self.limit), policy="work")
 
     def look(self, client: Client) -> None:
         """Read the debt in a round trip of its own."""
@@ -189,7 +189,7 @@ class Meter:
         if left < 0:
             whose = "" if used > most else ", ten times as many from one address"
             detail = f"At most {most} of this kind in {self.limit.seconds} seconds{whose}."
-            raise Problem("too_many_requests", detail, retry_seconds=_left_of(self.limit))
+            raise Problem("too_many_requests", detail, retry_seconds=_left_of(self.limit), policy=self.name)
 
     def headers(self) -> dict[str, str]:
         if not self.limit.requests:
@@ -214,7 +214,7 @@ class StreamLease:
         )[-1]
         if open_now > most:
             self.end()
-            raise Problem("too_many_streams", f"At most {most} at once.", retry_seconds=5)
+            raise Problem("too_many_streams", f"At most {most} at once.", retry_seconds=5, policy="streams")
 
     def _renewing(self) -> list[Command]:
         self._renewed = clock.now()

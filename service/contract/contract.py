@@ -105,7 +105,7 @@ HEADERS: dict[str, Wire] = {
 }
 _METERED = ("RateLimit", "RateLimit-Policy")
 _VERSIONED = {
-    "State", "CreatedGame", "JoinedGame", "LegalMoves", "PlayedMoves", "Previews", "Replay",
+    "Game", "CreatedGame", "JoinedGame", "LegalMoves", "PlayedMoves", "Previews", "Replay",
     "Match", "CreatedMatch", "MatchGames",
 }  # fmt: skip
 _VERSIONED_FILES = {"streamMatch", "getMatchGamesNdjson", "getMatchGamesCsv"}
@@ -128,13 +128,14 @@ _LINKS: dict[str, dict[str, Wire]] = {
     "forkGame": {name: {"parameters": _CREATED} for name in _AFTER_CREATION},
     "joinGame": {
         "getGame": {"parameters": _SAME_GAME},
-        "listMoves": {"parameters": _SAME_GAME},
+        "listLegalMoves": {"parameters": _SAME_GAME},
         "leaveGame": {"parameters": _SAME_GAME | {"player_id": "$response.body#/player"}},
-        "controlSeat": {"parameters": _SAME_GAME | {"seat": "$response.body#/seats/0"}},
+        "setSeatController": {"parameters": _SAME_GAME | {"seat": "$response.body#/seats/0"}},
     },
-    "startGame": {name: {"parameters": _SAME_GAME} for name in ("getGame", "listMoves", "listEvents")},
-    "listMoves": {"play": {"parameters": _SAME_GAME, "requestBody": "$response.body#/legal_moves/0"}},
-    "play": {name: {"parameters": _SAME_GAME} for name in ("listMoves", "getReplay", "forkGame")},
+    "startGame": {name: {"parameters": _SAME_GAME} for name in ("getGame", "listLegalMoves", "listEvents")},
+    "listLegalMoves": {name: {"parameters": _SAME_GAME} for name in ("playMoves", "previewMoves")},
+    "previewMoves": {"playMoves": {"parameters": _SAME_GAME}},
+    "playMoves": {name: {"parameters": _SAME_GAME} for name in ("listLegalMoves", "getReplay", "forkGame")},
     "createMatch": {name: {"parameters": {"match_id": "$response.body#/match/id"}} for name in _AFTER_MATCH_CREATION},
     "openMatchGame": {"getGame": {"parameters": {"game_id": "$response.body#/game_id"}}},
     "listMatches": {"listMatches": {"parameters": {"cursor": "$response.body#/next"}}},

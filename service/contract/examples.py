@@ -17,7 +17,7 @@ from service.games import catalogue, views
 from service.games.apply import apply
 from service.games.commands.lobby import join, open_table, start
 from service.games.commands.play import play
-from service.games.events import ControllerChanged
+from service.games.events import ClientDataChanged, ControllerChanged
 from service.games.model import (
     BOT,
     OPEN,
@@ -152,6 +152,12 @@ def _handed_over() -> Wire:
     return _state(replace(table, lobby=lobby), _player(1))
 
 
+def _keeping(player: str | None, data: Wire) -> Wire:
+    table = _table(1)
+    lobby = apply(table.lobby, ClientDataChanged(player, data))
+    return _state(replace(table, lobby=lobby), _player(0) if player else _HOST)
+
+
 def _legal() -> Wire:
     table = _everybody(_MID_TURN)
     state = _state(table, _decider(table))
@@ -267,11 +273,16 @@ def requests() -> dict[str, Examples]:
             **_example("any seat", {"name": "Ada"}),
             **_example("a certain seat", {"name": "Bert", "seat": 1}),
         },
+        "updateGame": {
+            **_example("a theme for all", {"client_data": {"theme": "storm"}}),
+            **_example("nothing any more", {"client_data": None}),
+        },
+        "updatePlayer": {**_example("a colour of their own", {"client_data": {"colour": "#0a7"}})},
         "startGame": {
             **_example("with everybody there", {}),
             **_example("with bots for open seats", {"fill_with": "captain"}),
         },
-        "controlSeat": {
+        "setSeatController": {
             **_example("hand it to a bot", {"kind": BOT, "bot": "captain"}),
             **_example("take it back", {"kind": PLAYER}),
         },
@@ -279,17 +290,16 @@ def requests() -> dict[str, Examples]:
             **_example("from now on", {}),
             **_example("with the same dice", {"at": 9, "dice": "same", "name": "What if?"}),
         },
-        "play": {
-            **_example("a move", _move()),
+        "playMoves": {
+            **_example("a move as it was told", {"moves": [_move()]}),
             **_example("a turn", {"moves": [{"type": "open_hatch", "to": 5}, {"type": "enter"}], "version": 7}),
-            **_example("a question", {"moves": [_asked()], "dry_run": True}),
-            **_example("a question about a move", {**_asked(), "dry_run": True}),
         },
         "streamGames": {
             **_example("two games, one from now on", {
                 "games": [{"game_id": ID, "token": TOKEN, "after": 12}, {"game_id": example_matches.GAME_ID}]
             }),
         },
+        "previewMoves": _example("a move", {"moves": [_asked()], "version": 7}),
         **_examples(example_matches.requests()),
     }  # fmt: skip
 
@@ -305,13 +315,16 @@ def answers() -> dict[str, dict[str, Examples]]:
         "getGame": {JSON: _example("for the player whose turn it is", _state(table, _decider(table)))},
         "joinGame": {JSON: _example("the first player", _joined())},
         "renewToken": {JSON: _example("another token", {"token": TOKEN})},
+        "updateGame": {JSON: _example("with a theme for all", _keeping(None, {"theme": "storm"}))},
+        "updatePlayer": {JSON: _example("with a colour of their own", _keeping("p1", {"colour": "#0a7"}))},
         "startGame": {JSON: _example("for the host", _state(_everybody(0), _HOST))},
-        "controlSeat": {JSON: _example("a bot plays", _handed_over())},
+        "setSeatController": {JSON: _example("a bot plays", _handed_over())},
         "forkGame": {JSON: _example("a fork", _forked())},
         "getReplay": {JSON: _example("a short game", _replay())},
-        "listMoves": {JSON: _example("in the middle of a turn", _legal())},
-        "play": {JSON: _example("what came of a move", _played()) | _example("what would come of it", _previews())},
-        "askForAdvice": {JSON: _example("a worker is at it", _advice(done=False))},
+        "listLegalMoves": {JSON: _example("in the middle of a turn", _legal())},
+        "playMoves": {JSON: _example("what came of a move", _played())},
+        "previewMoves": {JSON: _example("what would come of it", _previews())},
+        "requestAdvice": {JSON: _example("a worker is at it", _advice(done=False))},
         "getAdvice": {JSON: _example("two plans", _advice(done=True))},
         "getOdds": {JSON: _example("two turns", _odds())},
         "listEvents": {
@@ -319,8 +332,8 @@ def answers() -> dict[str, dict[str, Examples]]:
         },
         "streamEvents": {NDJSON: _lines(), SSE: _lines()},
         "streamGames": {NDJSON: _example("an event of one of them", _line_of_one())},
-        "drawBoard": {SVG: _example("its beginning", _DRAWING)},
-        "paintBoard": {PNG: _example("bytes", "\u2026")},
+        "getBoardSvg": {SVG: _example("its beginning", _DRAWING)},
+        "getBoardPng": {PNG: _example("bytes", "\u2026")},
         "getRules": {JSON: _example("an excerpt", _excerpt(catalogue.rules(), 2))},
         "listBots": {JSON: _example("an excerpt of the list", _excerpt(catalogue.roster(), 1))},
         **{operation: _examples(told) for operation, told in example_matches.answers(TOKEN).items()},

@@ -10,7 +10,8 @@ from flask import Flask
 from flask_smorest import Api
 
 from service import clock
-from service.api.schemas import Controller, Shape, Turn
+from service.api.fields import Shape
+from service.api.schemas import Controller, Turn
 from service.app import BLUEPRINTS
 from service.contract import contract, shapes
 from service.games.model import BOT
@@ -22,8 +23,8 @@ Cooperative games of Red November, with the complete rules and AI gnomes. No cli
 1. `createGame`: the answer holds the host's token.
 2. `joinGame`, for each player: the answer holds the player's token, to be sent as `Authorization: Bearer rn_…`.
 3. `startGame`, with the host's token.
-4. `getGame`: the state lists `legal_moves` for whoever must decide. `play` one of them, as it is, until there is a
-   `result`.
+4. `getGame`: the state lists `legal_moves` for whoever must decide. `playMoves` takes them as they are, until there
+   is a `result`.
 
 `createMatch` lets crews of bots play thousands of games, to compare them.
 

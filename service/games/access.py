@@ -12,7 +12,7 @@ from service.callers.caller import Caller
 from service.games import retelling, stored, tables, timing, views
 from service.games.model import Json, Moment, Progress, Table, Viewer
 from service.games.viewers import admitted, no_such_game, no_token, viewer_of
-from service.refusals import Fault, Problem
+from service.refusals import Fault, Problem, bad_header
 from service.store import keys, presence
 from service.store.redis_client import Command
 from service.store.store import Answered, Conflict, Gone, KeyReused, Store, TooMany, Unconfirmed, is_id
@@ -76,7 +76,7 @@ def find_all(store: Store, wanted: Sequence[Wanted], caller: Caller) -> list[tup
             seen.append(_seen(entry["game_id"], fields, found.epoch, entry.get("token")))
         except Problem as problem:
             field = "game_id" if problem.code == "no_such_game" else "token"
-            faults.append({"pointer": f"/games/{number}/{field}", "detail": problem.detail})
+            faults.append({"pointer": f"/games/{number}/{field}", "code": "value", "detail": problem.detail})
             problems.append(problem)
     if problems:
         raise Problem(problems[0].code, f"{faults[0]['pointer']}: {problems[0].detail}", faults)
@@ -92,12 +92,13 @@ def _seen(game_id: str, fields: Sequence[Any], epoch: str, token: str | None) ->
 
 
 def key_reused() -> Problem:
-    return Problem("key_reused", "Send another Idempotency-Key with another request.")
+    detail = "Send another Idempotency-Key with another request."
+    return bad_header("key_reused", "Idempotency-Key", "conflict", detail)
 
 
 def too_many_games(most: int) -> Problem:
     detail = f"You have {most} games that are not over: finish or delete some. Those that nobody plays are forgotten."
-    return Problem("too_many_games", detail, retry_seconds=GAMES_RETRY_SECONDS)
+    return Problem("too_many_games", detail, retry_seconds=GAMES_RETRY_SECONDS, policy="games")
 
 
 def unconfirmed() -> Problem:

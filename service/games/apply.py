@@ -1,12 +1,15 @@
 """What events change. This is the only place that says so: live play and the past both come here."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
 from engine import Game
+from service.callers import tokens
 from service.games import timing
 from service.games.events import (
+    ClientDataChanged,
     ControllerChanged,
     Event,
     GameOver,
@@ -52,7 +55,7 @@ def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
             players = tuple(player for player in lobby.players if player.id != id_)
             kind, bot = (OPEN, None) if lobby.status == WAITING else (BOT, timing.SUBSTITUTE)
             seated = _changed(lobby, seats, kind=kind, bot=bot, player=None, away=False)
-            return replace(lobby, seats=seated, players=players)
+            return replace(lobby, seats=seated, players=players, client_data=_kept(lobby, id_, None))
         case ControllerChanged(seat=seat, kind=kind, bot=bot):
             return replace(lobby, seats=_changed(lobby, (seat,), kind=kind, bot=bot, away=False))
         case PlayerAway(seat=seat):
@@ -61,6 +64,14 @@ def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
             return replace(lobby, seats=_changed(lobby, (seat,), away=False))
         case TimeIsShort():
             return replace(lobby, clock=replace(lobby.clock, remind=None))
+        case ClientDataChanged(player=id_, client_data=data):
+            return replace(lobby, client_data=_kept(lobby, id_ or tokens.HOST, data))
+
+
+def _kept(lobby: Lobby, whose: str, data: Any) -> Mapping[str, Any]:
+    """Return what clients keep with the game, with that of somebody changed; None is nothing."""
+    others = {who: kept for who, kept in lobby.client_data.items() if who != whose}
+    return others if data is None else others | {whose: data}
 
 
 def _changed(lobby: Lobby, numbers: Iterable[int], **changes: object) -> tuple[Seat, ...]:

@@ -12,10 +12,11 @@ from service.callers.origin import DIGITS
 from service.config import Config
 from service.games import history, tables, views
 from service.games.access import Answer, answering, commit, with_token
+from service.games.commands import client_data
 from service.games.commands.lobby import open_table
 from service.games.model import FINISHED, OPEN, WAITING, Charter, Dice, Json, Mark, Origin, Secrets, Table, Viewer
 from service.queue.pressure import refuse_new_work
-from service.refusals import Problem, invalid, of_engine
+from service.refusals import Fault, Problem, invalid, of_engine
 from service.store.store import Store, new_id
 
 Wanted = dict[str, Any]  # a body that its schema has checked
@@ -39,7 +40,7 @@ def create(store: Store, caller: Caller, wanted: Wanted, config: Config, api_key
     caller.meter.now(store.redis)
     check_api_key(store, config, api_key)
     if not isinstance(wanted.get("position", {}), dict):
-        raise invalid("/position", "must be an object")
+        raise invalid("/position", "type", "must be an object")
     seed = _seed(wanted)
     game, start = _set_up(wanted, seed)
     return _opened(store, caller, wanted, SetUp(game, seed, start, start is not None or "seed" in wanted))
@@ -66,9 +67,9 @@ def _set_up(wanted: Wanted, seed: str) -> tuple[Game, Json | None]:
     if wanted.get("position") is None:
         return Game.new(_rules(wanted), bytes.fromhex(seed)), None
     if "rules" in wanted or "players" in wanted:
-        raise invalid("/position", "brings its own rules: leave out `rules` and `players`")
+        raise invalid("/position", "conflict", "brings its own rules: leave out `rules` and `players`")
     if "seed" in wanted and "seed" in wanted["position"]:
-        raise invalid("/position/seed", "is given twice")
+        raise invalid("/position/seed", "conflict", "is given twice")
     position = wanted["position"] | {"seed": seed}
     try:
         game = Game.from_position(position)
@@ -84,7 +85,7 @@ def _rules(wanted: Wanted) -> Rules:
         options.setdefault("gnomes", len(wanted["seats"]))
     if wanted.get("players") is not None:
         if options.get("players", wanted["players"]) != wanted["players"]:
-            raise invalid("/players", "is another number than that of the rules")
+            raise invalid("/players", "conflict", "is another number than that of the rules")
         options["players"] = wanted["players"]
     try:
         rules = Rules.from_dict(options)
@@ -99,7 +100,7 @@ def _rules(wanted: Wanted) -> Rules:
 def check_seat_count(wanted: Wanted, gnomes: int) -> None:
     seats = wanted.get("seats")
     if seats is not None and len(seats) != gnomes:
-        raise invalid("/seats", f"there are {len(seats)} seats for {gnomes} gnomes")
+        raise invalid("/seats", "conflict", f"there are {len(seats)} seats for {gnomes} gnomes")
 
 
 def _opened(store: Store, caller: Caller, wanted: Wanted, new: SetUp) -> Answer:
@@ -123,6 +124,8 @@ def _opened(store: Store, caller: Caller, wanted: Wanted, new: SetUp) -> Answer:
     )
     mark = Mark(epoch=store.redis.known_epoch(), creator=caller.origin)
     progress = open_table(new_id(store.cell), charter, new.game, secrets, seats, at, mark)
+    if wanted.get("client_data") is not None:
+        progress = progress.then(client_data.keep(progress.after, None, wanted["client_data"], at))
     table = progress.after
     body = {"id": table.id, "state": views.state(table, host)}
     headers = {"Location": f"/v1/games/{table.id}", "ETag": views.etag(table, host)}
@@ -138,15 +141,14 @@ def fork(
     check_api_key(store, config, api_key)
     at = wanted.get("at", table.version)
     if not 1 <= at <= table.version:
-        raise invalid("/at", f"must be 1 to {table.version}")
+        raise invalid("/at", "range", f"must be 1 to {table.version}")
     same = wanted.get("dice", "fresh") == "same"
     if same and table.status != FINISHED:
-        raise Problem(
-            "not_over", "The same dice would tell its future.", [{"pointer": "/dice", "detail": "must be fresh"}]
-        )
+        must: Fault = {"pointer": "/dice", "code": "conflict", "detail": "must be fresh"}
+        raise Problem("not_over", "The same dice would tell its future.", [must])
     game = history.at_version(store, table, at)
     if game.result is not None:
-        raise invalid("/at", "is after the end of the game")
+        raise invalid("/at", "range", "is after the end of the game")
     if table.status != FINISHED:
         # Before the start nobody has seen a hand, for whoever joined may leave again.
         seat = None if table.status == WAITING else next(iter(viewer.seats), None)
@@ -159,6 +161,7 @@ def fork(
     check_seat_count(wanted, game.rules.gnomes)
     charter = table.charter
     inherited: Wanted = {"name": charter.name, "private": charter.private, "turn_seconds": charter.turn_seconds}
+    inherited["client_data"] = table.lobby.client_data.get(tokens.HOST)
     seats = wanted.get("seats") or [seat.bot or OPEN for seat in table.lobby.seats]
     origin = Origin(table.id, at)
     return _opened(

@@ -63,12 +63,25 @@ class BotThinks(Event, frozen=True, tag="bot_thinks"):
     bot: str
 
 
+class ClientDataChanged(Event, frozen=True, tag="client_data_changed"):
+    player: str | None  # whose they are; None for the host's, of the whole game
+    client_data: Any
+
+
 class GameOver(Event, frozen=True, tag="game_over"):
     """The engine tells it, with the result. The table only has to know that the game is over."""
 
 
 LobbyEvent = (
-    GameStarted | GameOver | PlayerJoined | PlayerLeft | ControllerChanged | PlayerAway | PlayerBack | TimeIsShort
+    GameStarted
+    | GameOver
+    | PlayerJoined
+    | PlayerLeft
+    | ControllerChanged
+    | PlayerAway
+    | PlayerBack
+    | TimeIsShort
+    | ClientDataChanged
 )
 _KINDS: dict[str, type[Event]] = {
     "game_started": GameStarted,
@@ -79,7 +92,17 @@ _KINDS: dict[str, type[Event]] = {
     "player_away": PlayerAway,
     "player_back": PlayerBack,
     "time_is_short": TimeIsShort,
+    "client_data_changed": ClientDataChanged,
 }
+
+
+_TYPE = b'"type":"'
+
+
+def kind_of(stored: bytes) -> bytes:
+    """Return the type of a stored event. It stands before all that callers have a say in."""
+    begins = stored.index(_TYPE) + len(_TYPE)
+    return stored[begins : stored.index(b'"', begins)]
 
 
 def of_lobby(event: Mapping[str, Any]) -> LobbyEvent | None:

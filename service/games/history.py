@@ -8,12 +8,13 @@ import orjson
 from engine import Game, GameError
 from engine.rows import Row
 from engine.rules import RULES_VERSION
+from service.games.events import kind_of
 from service.games.model import Json, Table
 from service.refusals import Problem
 from service.store.store import Store
 
 _PAGE = 1000
-_CHOICE = b'"type":"choice"'
+_CHOICE = b"choice"
 _OF_THE_RULES = {row.name.lower() for row in Row}
 
 
@@ -26,7 +27,7 @@ def events(store: Store, table: Table) -> Iterator[bytes]:
 def moves(store: Store, table: Table) -> Iterator[tuple[int, Json]]:
     """Yield version and move, for each move that a decider chose."""
     for stored in events(store, table):
-        if _CHOICE in stored:
+        if kind_of(stored) == _CHOICE:
             event = orjson.loads(stored)
             if not event["automatic"]:
                 yield event["version"], event["move"]

@@ -6,9 +6,10 @@ from service.callers import tokens
 from service.callers.caller import Caller
 from service.games import tables, views
 from service.games.access import Answer, answering, commit, find, state_answer
+from service.games.commands import client_data
 from service.games.commands import control as controlling
 from service.games.commands import lobby as commands
-from service.games.model import BOT, Table, Viewer
+from service.games.model import BOT, Moment, Progress, Table, Viewer
 from service.games.viewers import need_host
 from service.queue import waiting
 from service.queue.pressure import refuse_debtors, refuse_new_work
@@ -25,6 +26,8 @@ def join(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wan
     digest = tokens.digest(tokens.make(token_salt, caller.key))
     progress = commands.join(table, wanted["name"], wanted.get("seat"), digest, at)
     player = progress.after.lobby.players[-1]
+    if wanted.get("client_data") is not None:
+        progress = progress.then(client_data.keep(progress.after, player.id, wanted["client_data"], at))
     joined = Viewer(player=player.id, seats=player.seats)
     body = {"player": player.id, "seats": player.seats, "state": views.state(progress.after, joined)}
     headers = {"ETag": views.etag(progress.after, joined), "Location": f"/v1/games/{table.id}"}
@@ -56,6 +59,24 @@ def control(store: Store, table: Table, viewer: Viewer, caller: Caller, number: 
     if wanted["kind"] == BOT:
         refuse_debtors(store, caller, table.creator)
     return commit(store, caller, progress, at, state_answer(progress.after, viewer))
+
+
+@answering
+def change_game(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wanted) -> Answer:
+    at = tables.now()
+    return _changed(store, viewer, caller, client_data.change_of_game(table, viewer, wanted["client_data"], at), at)
+
+
+@answering
+def change_player(store: Store, table: Table, viewer: Viewer, caller: Caller, player_id: str, wanted: Wanted) -> Answer:
+    at = tables.now()
+    progress = client_data.change_of_player(table, viewer, player_id, wanted["client_data"], at)
+    return _changed(store, viewer, caller, progress, at)
+
+
+def _changed(store: Store, viewer: Viewer, caller: Caller, progress: Progress, at: Moment) -> Answer:
+    answer = state_answer(progress.after, viewer)
+    return commit(store, caller, progress, at, answer) if progress.events else answer
 
 
 def delete(store: Store, game_id: str, caller: Caller) -> Answer:

@@ -101,12 +101,13 @@ STOPPED: Final = Clock(None, None, None)
 
 
 class Lobby(Struct, frozen=True):
-    """Who sits where, how far the game is, and whose time runs."""
+    """Who sits where, how far the game is, whose time runs, and what clients keep with it."""
 
     status: Status
     seats: tuple[Seat, ...]
     players: tuple[Player, ...]
     clock: Clock = STOPPED
+    client_data: Mapping[str, Any] = {}  # what clients keep: tokens.HOST or a player's id → any JSON
 
     @property
     def open_seats(self) -> list[int]:

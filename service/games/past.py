@@ -29,4 +29,4 @@ def table_at(store: Store, table: Table, version: int | None) -> Table:
 
 def check(version: int, present: int) -> None:
     if not 1 <= version <= present:
-        raise bad_parameter("version", f"must be 1 to {present}")
+        raise bad_parameter("version", "range", f"must be 1 to {present}")

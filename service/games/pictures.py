@@ -89,7 +89,9 @@ class Renderer:
         if options.width is None:
             return zlib.compress(drawing.encode(), _PACKING, _GZIP)
         if not self._renderings.acquire(timeout=PATIENCE_SECONDS):
-            raise Problem("too_many_requests", "Too many pictures are being painted.", retry_seconds=5)
+            raise Problem(
+                "too_many_requests", "Too many pictures are being painted.", retry_seconds=5, policy="picture"
+            )
         try:
             return to_png_apart(drawing, options.width)
         finally:

@@ -1,4 +1,4 @@
-"""Requests about moves: list those that are legal, play some, try some; and the replay of a game that is over."""
+"""Requests about moves: list those that are legal, play some, preview some; and the replay of a game that is over."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from service.games.access import Answer, answering, commit, find
 from service.games.commands import play as moving
 from service.games.model import FINISHED, Json, Progress, Table, Viewer
 from service.games.viewers import need_seat
-from service.refusals import Problem
+from service.refusals import Fault, Problem
 from service.release import RELEASE
 from service.store.store import Store
 
@@ -25,15 +25,14 @@ class Turn:
     """Moves as they were sent."""
 
     moves: Sequence[Any]
-    pointers: Sequence[str]  # where each stood in the body
     version: int | None = None  # that the sender saw, from the body
     etags: ETags | None = None  # likewise, from If-Match
-    dry_run: bool = False
     minimal: bool = False  # the sender wants no state back
 
     @property
     def pointed(self) -> moving.Moves:
-        return list(zip(self.moves, self.pointers, strict=True))
+        """Return the moves, each with the JSON Pointer to where it stood in the body."""
+        return [(move, f"/moves/{number}") for number, move in enumerate(self.moves)]
 
 
 @answering
@@ -42,12 +41,18 @@ def play(store: Store, table: Table, viewer: Viewer, caller: Caller, turn: Turn)
     at = tables.now()
     need_seat(viewer)
     _check_version(table, viewer, turn)
-    if turn.dry_run:
-        previews = moving.foresee(table, viewer, turn.pointed)
-        body = {"version": table.version, "previews": previews, "complete": len(previews) == len(turn.moves)}
-        return Answer(200, body, {"ETag": views.etag(table, viewer)})
     progress = moving.play(table, viewer, turn.pointed, at)
     return commit(store, caller, progress, at, _played(progress, viewer, turn))
+
+
+@answering
+def preview(store: Store, table: Table, viewer: Viewer, caller: Caller, turn: Turn) -> Answer:
+    """Answer with what the moves would do."""
+    need_seat(viewer)
+    _check_version(table, viewer, turn)
+    previews = moving.foresee(table, viewer, turn.pointed)
+    body = {"version": table.version, "previews": previews, "complete": len(previews) == len(turn.moves)}
+    return Answer(200, body, {"ETag": views.etag(table, viewer)})
 
 
 def _played(progress: Progress, viewer: Viewer, turn: Turn) -> Answer:
@@ -61,13 +66,24 @@ def _played(progress: Progress, viewer: Viewer, turn: Turn) -> Answer:
 
 def _check_version(table: Table, viewer: Viewer, turn: Turn) -> None:
     if turn.etags and not turn.etags.contains_weak(views.tag(table.version, table.mark.epoch, viewer.label)):
-        tag = views.etag(table, viewer)
-        raise Problem(
-            "precondition_failed", f"It is {table.version}. {VERSION_RETRIES}", tag=tag, version=table.version
-        )
+        raise _of_other_etags(table, viewer, turn.etags)
     if turn.version is not None and turn.version != table.version:
         detail = f"It is {table.version}, not {turn.version}. {VERSION_RETRIES}"
-        raise Problem("version_conflict", detail, [{"pointer": "/version", "detail": detail}], version=table.version)
+        told: Fault = {"pointer": "/version", "code": "conflict", "detail": detail}
+        raise Problem("version_conflict", detail, [told], version=table.version)
+
+
+def _of_other_etags(table: Table, viewer: Viewer, etags: ETags) -> Problem:
+    """Return the refusal of a request for another version, or for the view that another has of this one."""
+    this = views.tag(table.version, table.mark.epoch, "")
+    is_of_another = any(str(each).startswith(this) for each in etags.as_set(include_weak=True))
+    detail = (
+        "That is the ETag of another's view of this version. Fetch the state with your own token."
+        if is_of_another
+        else f"It is {table.version}. {VERSION_RETRIES}"
+    )
+    told: Fault = {"header": "If-Match", "code": "conflict", "detail": detail}
+    return Problem("precondition_failed", detail, [told], tag=views.etag(table, viewer), version=table.version)
 
 
 def legal_moves(store: Store, game_id: str, caller: Caller) -> Answer:

@@ -31,18 +31,9 @@ from service.store import layouts
 from service.store.store import Change
 
 FIELDS = (
-    "commit",
-    "version",
-    "seq",
-    "record",
-    "about",
-    "rights",
-    "secret",
-    "seen",
-    "creator",
-    "revoked",
+    "commit", "version", "seq", "record", "about", "rights", "secret", "seen", "creator", "revoked", "client_data",
     layouts.FIELD,
-)
+)  # fmt: skip
 
 
 class About(Part, frozen=True):
@@ -75,8 +66,8 @@ class About(Part, frozen=True):
             self.dice,
         )  # fmt: skip
 
-    def lobby(self) -> Lobby:
-        return Lobby(self.status, self.seats, self.players, self.clock)
+    def lobby(self, client_data: Mapping[str, Any]) -> Lobby:
+        return Lobby(self.status, self.seats, self.players, self.clock, client_data)
 
 
 class Rights(Part, frozen=True):
@@ -114,6 +105,7 @@ _rights = msgspec.json.Decoder(Rights)
 _secret = msgspec.json.Decoder(Secret)
 _seen = msgspec.json.Decoder(dict[str, float])
 _revoked = msgspec.json.Decoder(tuple[str, ...])
+_client_data = msgspec.json.Decoder(dict[str, Any])
 _json = msgspec.json.Encoder()
 
 
@@ -121,7 +113,7 @@ def load(game_id: str, stored: Sequence[bytes | None], epoch: str) -> Table:
     """Return the table that FIELDS hold. Raises NewerLayout; and msgspec.DecodeError, ValueError or GameError when
     they hold no game."""
     fields = layouts.upgraded(dict(zip(FIELDS, stored, strict=True)))
-    commit, version, seq, record, about, rights, secret, seen, creator, revoked = (
+    commit, version, seq, record, about, rights, secret, seen, creator, revoked, client_data = (
         fields[name] or b"" for name in FIELDS[:-1]
     )
     known, private, game = _about.decode(about), _secret.decode(secret), Game.from_bytes(record)
@@ -130,7 +122,7 @@ def load(game_id: str, stored: Sequence[bytes | None], epoch: str) -> Table:
     return Table(
         game_id,
         known.charter(game.rules),
-        known.lobby(),
+        known.lobby(_client_data.decode(client_data or b"{}")),
         game,
         secrets,
         int(version),
@@ -176,6 +168,8 @@ def change(progress: Progress, at: float, listed: bool = True) -> Change:
         }
         if secrets.revoked:
             fields["revoked"] = _json.encode(secrets.revoked)
+    if table.lobby.client_data is not progress.before.lobby.client_data:
+        fields["client_data"] = _json.encode(table.lobby.client_data)
     events = [_json.encode(event) for event in progress.events]
     return _change(table, fields, events, at, listed, progress.is_new_status)
 

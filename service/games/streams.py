@@ -11,6 +11,7 @@ import orjson
 from service.callers.door import Attendance
 from service.callers.limits import StreamLease
 from service.games import views
+from service.games.events import kind_of
 from service.games.lines import BEAT_SECONDS, Format, ending, reconnect
 from service.games.model import FINISHED, Table, Viewer
 from service.games.narrator import Narrator
@@ -146,5 +147,6 @@ def _farewell(rights: bytes | None, viewer: Viewer) -> bytes:
 
 def _is_last(event: bytes, viewer: Viewer) -> bool:
     """Whether no event may follow: the game is over, or the viewer has left and may not know what their seats know."""
-    left = b'"type":"player_left","player":"%s"' % (viewer.player or "").encode()
-    return b'"type":"game_over"' in event or left in event
+    kind = kind_of(event)
+    left = b'"player":"%s"' % (viewer.player or "").encode()
+    return kind == b"game_over" or (kind == b"player_left" and left in event)

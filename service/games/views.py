@@ -7,6 +7,7 @@ from msgspec import to_builtins
 from msgspec.structs import asdict
 
 from engine import redact
+from service.callers.tokens import HOST
 from service.games.model import FINISHED, WAITING, Json, Seat, Table, Viewer
 from service.games.narrator import Narrator
 from service.games.tables import stamp
@@ -41,7 +42,10 @@ def state(table: Table, viewer: Viewer) -> Json:
         "created_at": charter.created_at,
         "changed_at": table.changed_at,
         "seats": [_seat(table, seat) for seat in lobby.seats],
-        "players": to_builtins(lobby.players),
+        "players": [
+            {**to_builtins(player), "client_data": lobby.client_data.get(player.id)} for player in lobby.players
+        ],
+        "client_data": lobby.client_data.get(HOST),
         "forked_from": to_builtins(charter.forked_from),
         "dice": dice(table),
         "you": {"host": viewer.host, "player": viewer.player, "seats": viewer.seats},

@@ -95,7 +95,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def _check(self) -> None:
         if len(set(self.gnomes)) < len(self.gnomes):
-            raise invalid("/gnomes", "names a number twice")
+            raise invalid("/gnomes", "conflict", "names a number twice")
         for gnomes in self.gnomes:
             try:
                 Rules.from_dict({"gnomes": gnomes, **self.rules})
@@ -105,16 +105,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
                 try:
                     seat_crew(crew, gnomes)
                 except BadCrew as error:
-                    raise invalid(f"/{name}", error.reason) from error
+                    raise invalid(f"/{name}", error.fault, error.reason) from error
         if self.margin is not None and self.against is None:
-            raise invalid("/stop/sprt", "compares two crews: name the other one in `against`")
+            raise invalid("/stop/sprt", "conflict", "compares two crews: name the other one in `against`")
 
     def _check_size(self, config: Config) -> None:
         if self.total > config.match_games:
-            raise invalid("/games", f"comes to {self.total} games in all, and may to {config.match_games}")
+            raise invalid("/games", "range", f"comes to {self.total} games in all, and may to {config.match_games}")
         if self.keep != NONE and self.total > config.match_replays:
             detail = f"is for up to {config.match_replays} games in all, and these are {self.total}"
-            raise invalid("/keep_replays", detail)
+            raise invalid("/keep_replays", "conflict", detail)
 
     @cached_property
     def line_ups(self) -> dict[str, list[str]]:

@@ -2,8 +2,8 @@
 
 Key                     Type        What it holds; how long it lives, and why
 game:ID                 hash        commit, layout, version, seq, record, about, rights, secret, card, seen, creator,
-                                    revoked (see `games/stored.py`); WAITING_, IDLE_ or FINISHED_SECONDS after its last
-                                    change
+                                    revoked, client_data (see `games/stored.py`); WAITING_, IDLE_ or FINISHED_SECONDS
+                                    after its last change
 events:ID               list        the history, an event each, number seq - 1; as long as the game
 odds:ID                 hash        the crew's chance by version; as long as any game may live
 advice:ID:ADVICE        string      a question and its answer; an hour, in which the turn is long over

@@ -100,8 +100,8 @@ class Advisor:
 
     def preview(self, entry: Entry) -> None:
         game, texts = self._game, self._texts
-        turn = {"moves": [entry.move], "version": game.state["version"], "dry_run": True}
-        answer: Wire = game.client.post(f"{game.path}/moves", turn)["previews"][0]
+        turn = {"moves": [entry.move], "version": game.state["version"]}
+        answer: Wire = game.client.post(f"{game.path}/previews", turn)["previews"][0]
         self._screen.say(self._speech.priced(entry.move, game.state["phase"]), style=BOLD)
         self._events(answer["certain"])
         if "if_success" in answer:

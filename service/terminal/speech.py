@@ -38,7 +38,7 @@ class Speech:
         """Return whether an event belongs in the log. Most choices and all minutes show otherwise."""
         if event["type"] == "choice":
             return "move" not in event or event["move"]["type"] in _LOGGED_ACTIONS
-        return event["type"] not in ("minutes_spent", "bot_thinks")
+        return event["type"] not in ("minutes_spent", "bot_thinks", "client_data_changed")
 
     def move(self, move: Wire, phase: str | None = None) -> str:
         """Name a move, without what it costs, which is shown beside it."""

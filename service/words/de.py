@@ -210,6 +210,7 @@ _SENTENCES = {
     "player_back": "{seat} ist wieder da.",
     "controller_changed/bot": "{seat}: Ab jetzt spielt ein Bot ({bot}).",
     "controller_changed/player": "{seat}: Der Bot gibt das Steuer zurück.",
+    "client_data_changed": "Eine App ändert, was sie sich zum Spiel merkt.",
     # Turns
     "choice": "{seat} wählt „{move}“.",
     "choice/automatic": "{seat} hat keine Wahl: „{move}“.",

@@ -208,6 +208,7 @@ _SENTENCES = {
     "player_back": "{seat} is back.",
     "controller_changed/bot": "{seat} is played by a bot from now on ({bot}).",
     "controller_changed/player": "{seat}: the bot hands back the controls.",
+    "client_data_changed": "An app changes what it keeps with the game.",
     # Turns
     "choice": "{seat} chooses “{move}”.",
     "choice/automatic": "{seat} has no choice: “{move}”.",

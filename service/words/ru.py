@@ -210,6 +210,7 @@ _SENTENCES = {
     "player_back": "{seat} снова в игре.",
     "controller_changed/bot": "{seat}: теперь играет бот ({bot}).",
     "controller_changed/player": "{seat}: бот возвращает управление.",
+    "client_data_changed": "Приложение меняет свои данные об игре.",
     # Turns
     "choice": "{seat} выбирает «{move}».",
     "choice/automatic": "{seat}, выбора нет: «{move}».",

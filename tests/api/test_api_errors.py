@@ -23,14 +23,16 @@ def nested(depth: int) -> bytes:
 )
 def test_an_unknown_route_is_not_found(api: Client, path: str) -> None:
     for method in ("GET", "POST", "DELETE"):
-        assert refused(api.call(method, path), "not_found")["instance"].startswith("/")
+        told = refused(api.call(method, path), "not_found")
+        assert told["instance"].startswith("/")
+        assert "/docs" in told["detail"]
 
 
 @pytest.mark.parametrize(
     ("method", "path", "allowed"),
     [
         ("PUT", "/v1/games", {"GET", "HEAD", "OPTIONS", "POST"}),
-        ("PATCH", "/v1/games/aaaaaaaaaaaaaaaa", {"DELETE", "GET", "HEAD", "OPTIONS"}),
+        ("PUT", "/v1/games/aaaaaaaaaaaaaaaa", {"DELETE", "GET", "HEAD", "OPTIONS", "PATCH"}),
         ("GET", "/v1/games/aaaaaaaaaaaaaaaa/start", {"OPTIONS", "POST"}),
         ("DELETE", "/v1/rules", {"GET", "HEAD", "OPTIONS"}),
         ("BREW", "/v1/bots", {"GET", "HEAD", "OPTIONS"}),
@@ -40,7 +42,7 @@ def test_a_method_that_is_not_for_here_is_refused_with_those_that_are(
     api: Client, method: str, path: str, allowed: set[str]
 ) -> None:
     reply = api.call(method, path)
-    refused(reply, "method_not_allowed")
+    assert all(each in refused(reply, "method_not_allowed")["detail"] for each in allowed)
     assert set(reply.headers["allow"].split(", ")) == allowed
 
 
@@ -86,7 +88,7 @@ def test_a_failure_of_ours_is_told_without_its_inside(api: Client, redis_url: st
     game = new_game(api, position=scene())
     with redis.Redis.from_url(redis_url) as store:
         store.hset(f"game:{game.path.rsplit('/', 1)[1]}", "record", b"damaged")
-    for reply in (game.host.get(game.path), game.players[0].post(f"{game.path}/moves", {"type": "enter"})):
+    for reply in (game.host.get(game.path), game.players[0].play(game.path, {"type": "enter"})):
         body = refused(reply, "internal")
         assert "damaged" not in json.dumps(body)
         assert "Traceback" not in json.dumps(body)

@@ -14,7 +14,7 @@ from service.app import create_app
 from service.callers.door import GUEST, Door, Guest
 from service.config import Config, Limit
 from tests.drills.raw import answer, ask, connection, head
-from tests.support.answers import NDJSON, SSE, finished, lines, listening, scene
+from tests.support.answers import NDJSON, SSE, finished, lines, listening, refused, scene
 from tests.support.contract import Strict, check, document, faults, operations, template
 from tests.support.matching import id_of, new_match
 from tests.support.playing import CREWS, VARIANTS, bare, pick, seed_of, variant_name, wild_position
@@ -39,7 +39,7 @@ def play_out(game: Seated, chance: random.Random) -> None:
     state = game.state
     while state["result"] is None:
         player = game.players[state["decision"]["seat"]]
-        legal = state["legal_moves"] or player.get(f"{game.path}/moves").body["legal_moves"]
+        legal = state["legal_moves"] or player.get(f"{game.path}/legal-moves").body["legal_moves"]
         turn = {"moves": [bare(pick(legal, chance))], "version": state["version"]}
         state = player.post(f"{game.path}/moves", turn).body["state"]
 
@@ -49,7 +49,7 @@ def looked_at(game: Seated) -> list[Wire]:
     spectator = Strict(game.host.base)
     for who in (game.host, game.players[0], spectator):
         assert who.get(game.path).body["result"]
-        assert who.get(f"{game.path}/moves").body["legal_moves"] == []
+        assert who.get(f"{game.path}/legal-moves").body["legal_moves"] == []
         assert who.get(f"{game.path}/replay").body["moves"]
         history = who.get(f"{game.path}/events?limit=1000").body["events"]
     for after in (0, 20):
@@ -107,12 +107,11 @@ def test_every_operation_keeps_the_contract(strict: Strict) -> None:
     for picture in ("board.svg", "board.png?version=2&width=200"):
         seen = player.get(f"{game.path}/{picture}")
         assert player.get(f"{game.path}/{picture}", If_None_Match=seen.headers["etag"]).status == 304
-    move = player.get(f"{game.path}/moves").body["legal_moves"][0]
-    for question in ({"moves": [move], "dry_run": True}, move | {"dry_run": True}):
-        assert player.post(f"{game.path}/moves", question).body["previews"]
+    move = player.get(f"{game.path}/legal-moves").body["legal_moves"][0]
+    assert player.preview(game.path, move).body["previews"]
     told = {"Idempotency_Key": "a key", "Prefer": "return=minimal", "If_Match": state.headers["etag"]}
     for replayed in (None, "true"):
-        reply = player.post(f"{game.path}/moves", move, **told)
+        reply = player.play(game.path, move, **told)
         assert (reply.status, reply.headers.get("idempotency-replayed")) == (200, replayed)
     adviser = game.decider()
     advice = adviser.post(f"{game.path}/advice")
@@ -130,6 +129,13 @@ def test_every_operation_keeps_the_contract(strict: Strict) -> None:
     assert {"controller_changed", "player_left"} <= {event["type"] for event in history}
     assert game.host.delete(game.path).status == 204  # and its streams end
     assert finished(client).host.delete(f"/v1/games/{fork['id']}").status == 401
+    maker, kept = client.be(fork["token"]), {"client_data": {"any": ["thing", None]}}
+    assert maker.patch(f"/v1/games/{fork['id']}", kept).body["client_data"] == kept["client_data"]
+    joined = client.post(f"/v1/games/{fork['id']}/players", {"name": "Ada"} | kept).body
+    mine = client.be(joined["token"]).patch(f"/v1/games/{fork['id']}/players/{joined['player']}", {"client_data": 7})
+    assert mine.body["players"][0]["client_data"] == 7
+    history = client.get(f"/v1/games/{fork['id']}/events").body["events"]
+    assert "client_data_changed" in {event["type"] for event in history}
     assert client.be(fork["token"]).delete(f"/v1/games/{fork['id']}").status == 204
     over = finished(client)
     assert over.host.get(f"{over.path}/replay").status == 200
@@ -147,8 +153,8 @@ def test_every_operation_keeps_the_contract(strict: Strict) -> None:
         assert client.get(f"{match}/stream", Accept=accept).status == 200
     for file in ("games.ndjson", "games.csv"):
         assert client.get(f"{match}/{file}").status == 200
-    mine, me = new_match(client)
-    assert me.delete(mine).status == 204
+    other, owner_of_other = new_match(client)
+    assert owner_of_other.delete(other).status == 204
     assert renewed_and_given_up(owner, match).delete(match).status == 401
     assert {(method, path) for method, path, _ in operations()} - asked == set()
 
@@ -165,25 +171,24 @@ def refusals(client: Strict) -> Iterator[Reply]:
     waiting, under_way, over = new_game(client, start=False), new_game(client), finished(client)
     private = client.post("/v1/games", {"private": True}).body
     lobby, host = f"/v1/games/{private['id']}", client.be(private["token"])
-    moves = f"{under_way.path}/moves"
     decider = under_way.decider()
     other = next(player for player in under_way.players if player is not decider)
     seat = under_way.state["decision"]["seat"]
-    move = decider.get(moves).body["legal_moves"][0]
+    move = decider.get(f"{under_way.path}/legal-moves").body["legal_moves"][0]
     yield client.post("/v1/games", b"{", Content_Type="application/json")
     yield client.post("/v1/games", {}, Idempotency_Key="k" * 201)
     yield client.post("/v1/games", {}, Idempotency_Key="k" * 19)
-    yield client.post(moves, move)
+    yield client.play(under_way.path, move)
     yield client.be("rn_wrong").get(under_way.path)
     yield other.delete(under_way.path)
-    yield other.post(moves, move)
+    yield other.play(under_way.path, move)
     yield client.get(lobby)
-    yield decider.post(moves, move | {"version": 1})
-    yield decider.post(moves, move, If_Match='"1-all"')
-    yield decider.post(moves, {"type": "done"})
-    yield decider.post(moves, {"type": "dance"})
-    yield waiting.players[0].post(f"{waiting.path}/moves", move)
-    yield over.players[0].post(f"{over.path}/moves", move)
+    yield decider.post(f"{under_way.path}/moves", {"moves": [move], "version": 1})
+    yield decider.play(under_way.path, move, If_Match='"1-all"')
+    yield decider.play(under_way.path, {"type": "done"})
+    yield decider.preview(under_way.path, {"type": "dance"})
+    yield waiting.players[0].play(waiting.path, move)
+    yield over.players[0].play(over.path, move)
     yield over.host.delete(f"{over.path}/players/p1")
     yield under_way.host.get(f"{under_way.path}/replay")
     yield under_way.host.post(f"{under_way.path}/forks", {"dice": "same"})
@@ -214,7 +219,7 @@ def refusals(client: Strict) -> Iterator[Reply]:
     assert owner.patch(match, {"status": "cancelled"}).status == 200
     yield owner.patch(match, {"status": "running"})
     assert decider.put(f"{under_way.path}/seats/{seat}/controller", {"kind": "bot", "bot": "sailor"}).status == 200
-    yield decider.post(moves, move)
+    yield decider.play(under_way.path, move)
 
 
 def test_every_refusal_keeps_the_contract(strict: Strict, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,9 +304,6 @@ def test_what_we_told_with_a_move_may_be_sent_back_but_not_made_up(strict: Stric
     made_up: list[Wire] = [{"cost": "1"}, {"cost": 61}, {"chance": {}}, {"chance": True}]
     for told in made_up:
         (name,) = told
-        alone = player.post(f"{game.path}/moves", move | told)
-        among = player.post(f"{game.path}/moves", {"moves": [move | told]})
-        assert [reply.body["code"] for reply in (alone, among)] == ["invalid"] * 2
-        assert [reply.body["errors"][0]["pointer"] for reply in (alone, among)] == [f"/{name}", f"/moves/0/{name}"]
-    legal = player.get(f"{game.path}/moves").body["legal_moves"][-1]
-    assert player.post(f"{game.path}/moves", legal).status == 200
+        refused(player.play(game.path, move | told), "invalid", f"/moves/0/{name}")
+    legal = player.get(f"{game.path}/legal-moves").body["legal_moves"][-1]
+    assert player.play(game.path, legal).status == 200

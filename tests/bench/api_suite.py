@@ -168,8 +168,6 @@ class Table:
         return replace(load, rate=load.rate * turn)
 
     def _bodies(self, turn: int) -> list[str]:
-        if turn == 1:
-            return [json.dumps(move) for move in self._moves]
         return [json.dumps({"moves": self._moves[at : at + turn]}) for at in range(0, len(self._moves), turn)]
 
     def _version(self, path: str) -> int:

@@ -94,7 +94,7 @@ def wait_after_turn(game: Seated, heard: "Listener") -> float | None:
             time.sleep(0.005)
             state = player.get(game.path).body
             continue
-        reply = player.post(f"{game.path}/moves", state["legal_moves"][-1])
+        reply = player.play(game.path, state["legal_moves"][-1])
         accepted = time.perf_counter()
         state = reply.body["state"]
         if state["decision"] and state["decision"]["seat"] != 0:

@@ -64,7 +64,7 @@ class Table:
         """From one share of the moves to another."""
         for number, (seat, move) in list(enumerate(self.moves))[self._at(first) : self._at(last)]:
             more = {"Idempotency_Key": f"{key}{self.path}-{number}-of-the-game"} if key else {}
-            self.line.ask("POST", f"{self.path}/moves", self.tokens[seat], move, **more)
+            self.line.ask("POST", f"{self.path}/moves", self.tokens[seat], {"moves": [move]}, **more)
 
     def _at(self, share: float) -> int:
         return int(share * len(self.moves))
@@ -123,7 +123,7 @@ def sit(base: str, bots: Sequence[str], ends: float) -> tuple[int, int]:
                 rounds += 1
                 time.sleep(THINKS_SECONDS)
                 while state["legal_moves"]:
-                    state = line.post(f"{path}/moves", me, state["legal_moves"][-1])["state"]
+                    state = line.post(f"{path}/moves", me, {"moves": state["legal_moves"][-1:]})["state"]
                     moves += 1
     return rounds, moves
 

@@ -76,11 +76,11 @@ def test_every_kind_of_request_has_a_limit_of_its_own_for_each_token(somebody: C
     game = new_game(somebody, position=scene({"minutes": 59}, script={"events": ["respite"] * 20}))
     mover = game.players[0]
     for _ in range(5):
-        assert mover.post(f"{game.path}/moves", NO_ACTION).status == 200
-    too_many(mover.post(f"{game.path}/moves", NO_ACTION), "move")
+        assert mover.play(game.path, NO_ACTION).status == 200
+    too_many(mover.play(game.path, NO_ACTION), "move")
     too_many(mover.put(f"{game.path}/seats/0/controller", {"kind": "player"}), "move")
     assert mover.get(game.path).status == 200
-    assert left(game.players[1].post(f"{game.path}/moves", NO_ACTION)) == 4
+    assert left(game.players[1].play(game.path, NO_ACTION)) == 4
     assert somebody.post(f"{game.path}/players", {"name": "fourth"}).status == 409
     too_many(somebody.post(f"{game.path}/players", {"name": "fifth"}), "join")
 
@@ -97,7 +97,7 @@ def test_one_poll_counts_once_however_it_is_answered(somebody: Client) -> None:
         (f"?after={version}&wait=1", {}),
         (f"?after={version - 1}&wait=1", {"If_None_Match": '"other"'}),
         (f"/events?after={seq}&wait=1", {}),
-        ("/moves", {}),
+        ("/legal-moves", {}),
     ]
     before = left(seen)
     for number, (part, headers) in enumerate(asked, 1):
@@ -112,7 +112,7 @@ def test_polls_and_streams_are_limited_together(somebody: Client) -> None:
         assert watcher.get(f"{game.path}/events/stream", Accept=NDJSON).status == 200
     too_many(watcher.get(game.path), "poll")
     too_many(watcher.get(f"{game.path}/events/stream", Accept=NDJSON), "poll")
-    too_many(watcher.get(f"{game.path}/moves", If_None_Match="*"), "poll")
+    too_many(watcher.get(f"{game.path}/legal-moves", If_None_Match="*"), "poll")
 
 
 def test_without_a_limit_there_are_no_headers_of_limits(api: Client) -> None:

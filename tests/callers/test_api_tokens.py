@@ -7,11 +7,11 @@ from tests.support.serving import Client, Reply, Seated
 
 ASK = {
     "look": ("GET", "", None),
-    "moves": ("GET", "/moves", None),
+    "moves": ("GET", "/legal-moves", None),
     "events": ("GET", "/events", None),
     "replay": ("GET", "/replay", None),
     "fork": ("POST", "/forks", {}),
-    "play": ("POST", "/moves", {"type": "open_hatch", "to": 7}),
+    "play": ("POST", "/moves", {"moves": [{"type": "open_hatch", "to": 7}]}),
     "start": ("POST", "/start", {}),
     "leave": ("DELETE", "/players/p1", None),
     "control": ("PUT", "/seats/0/controller", {"kind": "player"}),

@@ -230,7 +230,7 @@ def test_whoever_is_in_debt_starts_nothing_with_bots(lent: tuple[Place, str]) ->
     refused(game.players[0].put(seat, {"kind": "bot", "bot": "admiral"}), "too_much_work")
     assert game.players[0].put(seat, {"kind": "player"}).status == 200
     mover = game.decider()
-    assert mover.post(f"{game.path}/moves", mover.get(f"{game.path}/moves").body["legal_moves"][-1]).status == 200
+    assert mover.play(game.path, mover.get(f"{game.path}/legal-moves").body["legal_moves"][-1]).status == 200
     assert mover.delete(f"{game.path}/players/{mover.get(game.path).body['you']['player']}").status == 204
     assert place.at().post("/v1/games", {"seats": ["sailor"] * 3}).status == 201, "others are not in debt"
 
@@ -314,7 +314,7 @@ def test_there_is_room_again_when_a_game_is_deleted_or_over(few: Place) -> None:
     assert doomed.host.delete(doomed.path).status == 204
     assert new_game(here, start=False).state["status"] == "waiting"
     refused(here.post("/v1/games"), "too_many_games")
-    assert last.players[0].post(f"{last.path}/moves", NO_ACTION).body["state"]["status"] == "finished"
+    assert last.players[0].play(last.path, NO_ACTION).body["state"]["status"] == "finished"
     assert here.post("/v1/games").status == 201
     refused(here.post("/v1/games"), "too_many_games")
 

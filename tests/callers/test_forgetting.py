@@ -69,7 +69,7 @@ def named_game(api: Client) -> Seated:
         for name in (ADA, BERT, "C")
     ]
     assert host.post(f"{path}/start", Idempotency_Key="start").status == 200
-    assert players[0].post(f"{path}/moves", HATCH, Idempotency_Key="move").status == 200
+    assert players[0].play(path, HATCH, Idempotency_Key="move").status == 200
     assert api.post(f"{path}/forks", Idempotency_Key=key("fork")).status == 201
     return Seated(path, host, players)
 

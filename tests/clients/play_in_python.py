@@ -5,10 +5,11 @@ from typing import TypeVar
 
 from red_november_client import AuthenticatedClient, Client
 from red_november_client.api.games import create_game, get_game, get_replay, start_game
-from red_november_client.api.moves import list_moves, play
+from red_november_client.api.moves import list_legal_moves, play_moves
 from red_november_client.api.players import join_game
 from red_november_client.models import (
     CreatedGame,
+    Game,
     JoinedGame,
     LegalMoves,
     NewGame,
@@ -18,7 +19,6 @@ from red_november_client.models import (
     Problem,
     Replay,
     StartOptions,
-    State,
     Turn,
 )
 
@@ -46,17 +46,17 @@ assert joined.seats == [0, 1, 2]
 player = AuthenticatedClient(base_url=url, token=joined.token)
 refused = kept(Problem, start_game.sync(game, client=player, body=StartOptions()))
 assert (refused.status, refused.code.value) == (403, "forbidden")
-state = kept(State, start_game.sync(game, client=host, body=StartOptions()))
+state = kept(Game, start_game.sync(game, client=host, body=StartOptions()))
 
 for _ in range(MOST_MOVES):
-    legal = kept(LegalMoves, list_moves.sync(game, client=player))
+    legal = kept(LegalMoves, list_legal_moves.sync(game, client=player))
     if not legal.legal_moves:
         break
     turn = Turn(moves=[legal.legal_moves[-1]], version=legal.version)
-    played = kept(PlayedMoves, play.sync(game, client=player, body=turn))
+    played = kept(PlayedMoves, play_moves.sync(game, client=player, body=turn))
     assert played.events[0].type_ == "choice"
 
-state = kept(State, get_game.sync(game, client=player))
+state = kept(Game, get_game.sync(game, client=player))
 assert state.result is not None
 replay = kept(Replay, get_replay.sync(game, client=anybody))
 assert replay.result == state.result

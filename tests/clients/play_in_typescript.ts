@@ -49,7 +49,7 @@ while (state.result === null && moves < MOST_MOVES) {
   if (!move || !told(move)) throw new Error("there is nothing to choose from");
   const body = { moves: [move], version: state.version };
   const answer = kept(await player.POST("/v1/games/{game_id}/moves", { params: { path }, body }));
-  if (!("events" in answer) || !answer.state) throw new Error("a move was only foreseen");
+  if (!answer.state) throw new Error("a move was answered without the state");
   if (answer.events[0]?.type !== "choice") throw new Error("a move was not told");
   state = answer.state;
   moves += 1;

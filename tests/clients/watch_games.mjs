@@ -79,7 +79,7 @@ const visits = {
     await fetch(`${job.address}/v1/games/${id}/moves`, {
       method: "POST",
       headers: { Authorization: `Bearer ${job.secret.mover}`, "Content-Type": "application/json" },
-      body: JSON.stringify({ type: "no_action" }),
+      body: JSON.stringify({ moves: [{ type: "no_action" }] }),
     });
     await page.waitForFunction((was) => document.getElementById("place").textContent !== was, before);
     const moved = [await hidden(stranger), await hidden(page)];
@@ -127,7 +127,7 @@ const visits = {
       await state(page, "reconnecting");
       const game = await (await fetch(`${job.address}/v1/games/${id}`)).json();
       const headers = { Authorization: `Bearer ${movers[game.decision.seat]}`, "Content-Type": "application/json" };
-      await fetch(`${job.address}/v1/games/${id}/moves`, { method: "POST", headers, body: JSON.stringify({ type: "no_action" }) });
+      await fetch(`${job.address}/v1/games/${id}/moves`, { method: "POST", headers, body: JSON.stringify({ moves: [{ type: "no_action" }] }) });
       line.mend();
       await state(page, "live");
       await placed(page, game.version + 1);

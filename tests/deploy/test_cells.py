@@ -181,7 +181,7 @@ def listed(router: Client, cell: str = "") -> list[str]:
 
 def play(game: Seated) -> int:
     """A move by whoever must decide; answers with its version."""
-    reply = game.decider().post(f"{game.path}/moves", game.decider().get(game.path).body["legal_moves"][0])
+    reply = game.decider().play(game.path, game.decider().get(game.path).body["legal_moves"][0])
     assert reply.status == 200, reply.body
     return int(reply.body["version"])
 
@@ -233,7 +233,7 @@ def test_a_prefix_that_no_cell_has_is_no_game(router: Router) -> None:
     path = f"/v1/games/z9-{'a' * 16}"
     told = refused(router.get(path), "no_such_game")
     assert told["instance"] == path
-    refused(router.post(f"{path}/moves", {"type": "done"}), "no_such_game")
+    refused(router.play(path, {"type": "done"}), "no_such_game")
 
 
 def test_games_from_before_there_were_cells_go_on(router: Router, cells: list[Cell]) -> None:

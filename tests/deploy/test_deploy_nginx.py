@@ -104,7 +104,7 @@ def test_a_stream_passes_nginx_at_once(behind: Client, game: Seated, accept: str
         assert len(read(stream, 1)) == 1
         assert time.monotonic() - began < AT_ONCE
         moved = time.monotonic()
-        assert game.players[0].post(f"{game.path}/moves", HATCH).status == 200
+        assert game.players[0].play(game.path, HATCH).status == 200
         assert len(read(stream, 1)) == 1
         assert time.monotonic() - moved < AT_ONCE
 
@@ -122,7 +122,7 @@ def test_a_long_poll_is_answered_when_something_happens(behind: Client, game: Se
     time.sleep(0.3)
     assert not heard
     moved = time.monotonic()
-    assert game.players[0].post(f"{game.path}/moves", HATCH).status == 200
+    assert game.players[0].play(game.path, HATCH).status == 200
     waiter.join()
     ((at, version),) = heard
     assert at - moved < AT_ONCE

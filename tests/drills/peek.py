@@ -145,7 +145,7 @@ def look(table: Table, *without: str, pictures: bool = False) -> None:
     game_id = path.rpartition("/")[2]
     version = fetch(world.store, game_id).version  # type: ignore[union-attr]
     for who, token in table.each(*without):
-        for asked in ("", "/moves", "/replay", "/events?limit=1000", "/odds"):
+        for asked in ("", "/legal-moves", "/replay", "/events?limit=1000", "/odds"):
             world.ask(who, token, "GET", path + asked)
         for past in range(1, version + 1):
             world.ask(who, token, "GET", f"{path}?version={past}")
@@ -178,9 +178,9 @@ def try_out(table: Table, *without: str) -> None:
         for move in now.game.legal_moves()
     ]
     for who, token in table.each(*without):
-        world.ask(who, token, "POST", f"{path}/moves", {"type": "defend"})
+        world.ask(who, token, "POST", f"{path}/moves", {"moves": [{"type": "defend"}]})
         for move in moves:
-            world.ask(who, token, "POST", f"{path}/moves", {"moves": [move], "dry_run": True})
+            world.ask(who, token, "POST", f"{path}/previews", {"moves": [move]})
         forks: list[Wire] = [{"dice": "same"}, *({"at": at} for at in range(1, now.version + 1))]
         for asked in forks:
             fork = world.ask(who, token, "POST", f"{path}/forks", asked | {"seats": ["open"] * table.seats})
@@ -250,7 +250,7 @@ def after_the_start(positions: Iterator[Wire], moves: list[Wire], without: tuple
         world.ask("host", table.tokens["host"], "POST", f"{table.path}/start")
         for move in (None, *moves):
             if move is not None:
-                world.ask("seat 0", table.tokens["seat 0"], "POST", f"{table.path}/moves", move)
+                world.ask("seat 0", table.tokens["seat 0"], "POST", f"{table.path}/moves", {"moves": [move]})
             look(table, *without)
             try_out(table, *without)
 

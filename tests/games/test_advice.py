@@ -49,21 +49,21 @@ def test_advice_is_asked_for_worked_out_and_fetched(game: Seated) -> None:
     assert 0 <= best["rescued"] <= 1
     assert best["error"] > 0
     assert best["line"][0]["move"]["type"] == best["moves"][0]["type"]
-    assert game.decider().post(f"{game.path}/moves", best["moves"][0]).status == 200
+    assert game.decider().play(game.path, best["moves"][0]).status == 200
 
 
 def test_advice_is_stale_once_the_game_has_moved_on(game: Seated) -> None:
     decider = game.decider()
     where, asked = ask(game)
     work(game, asked)
-    decider.post(f"{game.path}/moves", decider.get(game.path).body["legal_moves"][0])
+    decider.play(game.path, decider.get(game.path).body["legal_moves"][0])
     assert decider.get(where).body["stale"]
 
 
 def test_a_worker_drops_advice_that_nobody_needs_any_more(game: Seated) -> None:
     decider = game.decider()
     where, asked = ask(game)
-    decider.post(f"{game.path}/moves", decider.get(game.path).body["legal_moves"][0])
+    decider.play(game.path, decider.get(game.path).body["legal_moves"][0])
     work(game, asked)
     told = decider.get(where).body
     assert (told["status"], told["plans"], told["stale"]) == ("dropped", [], True)
@@ -134,7 +134,7 @@ def test_a_game_that_goes_on_gets_more_odds(desk: Desk, game: Seated) -> None:
     assert first["complete"]
     while game.state["turn"] == 1:
         decider = game.decider()
-        decider.post(f"{game.path}/moves", decider.get(game.path).body["legal_moves"][-1])
+        decider.play(game.path, decider.get(game.path).body["legal_moves"][-1])
     assert not desk.api.get(f"{game.path}/odds").body["complete"]
     questions.fill_odds(desk.store, game_id)
     later = desk.api.get(f"{game.path}/odds").body

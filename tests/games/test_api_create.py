@@ -154,7 +154,7 @@ BAD = [
     ({"players": 2, "rules": {"players": 4}}, "/players"),
     ({"rules": []}, "/rules"),
     ({"rules": {"gnomes": 2}}, "/rules/gnomes"),
-    ({"rules": {"gnomes": 4.0}}, "/rules/gnomes"),
+    ({"rules": {"gnomes": 4.5}}, "/rules/gnomes"),
     ({"rules": {"players": 3}}, "/rules/players"),
     ({"rules": {"edition": "latest"}}, "/rules/edition"),
     ({"rules": {"crazed_gnomes": "yes"}}, "/rules/crazed_gnomes"),

@@ -28,7 +28,7 @@ def fair(api: Client, redis_url: str, *gnomes: Wire, **more: Any) -> Seated:
 
 
 def post(game: Seated, *moves: Wire) -> Reply:
-    return game.players[0].post(f"{game.path}/moves", {"moves": moves})
+    return game.players[0].play(game.path, *moves)
 
 
 CHANCES: dict[str, tuple[Wire, list[Wire]]] = {

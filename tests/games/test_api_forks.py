@@ -42,7 +42,7 @@ def history(api: Client) -> tuple[Seated, list[Wire]]:
     states = [game.state]
     while states[-1]["status"] == "playing":
         mover = game.decider()
-        mover.post(f"{game.path}/moves", pick(mover.get(f"{game.path}/moves").body["legal_moves"], chance))
+        mover.play(game.path, pick(mover.get(f"{game.path}/legal-moves").body["legal_moves"], chance))
         states.append(game.state)
     return game, states
 
@@ -60,7 +60,7 @@ def test_a_fork_is_a_game_of_its_own_in_the_situation_of_the_other(api: Client) 
     assert [seat["kind"] for seat in state["seats"]] == ["open"] * 3
     refused(game.host.post(f"/v1/games/{made['id']}/start", {"fill_with": "sailor"}), "bad_token")
     branch = joined(api, made)
-    assert branch.players[0].post(f"{branch.path}/moves", NO_ACTION).status == 200
+    assert branch.players[0].play(branch.path, NO_ACTION).status == 200
     assert situation(game.state) == situation(before)
 
 
@@ -86,7 +86,7 @@ def test_the_same_dice_make_the_same_game_of_the_same_moves(api: Client, history
     middle = len(states) // 2
     branch = joined(api, forked(api, game.path, at=states[middle]["version"], dice="same"))
     for move in replay["moves"][middle:]:
-        assert branch.decider().post(f"{branch.path}/moves", move).status == 200
+        assert branch.decider().play(branch.path, move).status == 200
     assert branch.state["result"] == states[-1]["result"]
     assert situation(branch.state) == situation(states[-1])
     assert branch.state["dice"]["seed"] == SEED
@@ -95,12 +95,12 @@ def test_the_same_dice_make_the_same_game_of_the_same_moves(api: Client, history
 def test_fresh_dice_are_fresh(api: Client) -> None:
     """Whatever was scripted or rolled: the same moves come to something else, now and then."""
     game = new_game(api, position=scene({"room": 1}, tracks={"pressure": 5}, script=scripted(dice=[1])))
-    assert game.players[0].post(f"{game.path}/moves", {"type": "fix_engine", "minutes": 5}).status == 200
+    assert game.players[0].play(game.path, {"type": "fix_engine", "minutes": 5}).status == 200
     version = game.state["version"] - 1
     came = set()
     for _ in range(25):
         branch = joined(api, forked(api, game.path, at=version))
-        played = branch.players[0].post(f"{branch.path}/moves", {"type": "fix_engine", "minutes": 5}).body
+        played = branch.players[0].play(branch.path, {"type": "fix_engine", "minutes": 5}).body
         came |= {event["type"] for event in played["events"] if event["type"].startswith("action_")}
     assert came == {"action_succeeded", "action_failed"}
 
@@ -115,7 +115,7 @@ def test_every_fork_promises_dice_of_its_own(api: Client) -> None:
 def test_a_fork_can_be_forked_and_replayed(api: Client) -> None:
     made = forked(api, finished(api).path, at=1)
     branch = joined(api, forked(api, f"/v1/games/{made['id']}"))
-    branch.players[0].post(f"{branch.path}/moves", NO_ACTION)
+    branch.players[0].play(branch.path, NO_ACTION)
     replay = api.get(f"{branch.path}/replay").body
     again = Game.from_position(replay["position"])
     for move in replay["moves"]:

@@ -74,7 +74,7 @@ def test_a_game_moves_from_list_to_list_with_its_status(api: Client) -> None:
     assert where() == {"waiting"}
     game.host.post(f"{game.path}/start")
     assert where() == {"playing"}
-    game.decider().post(f"{game.path}/moves", NO_ACTION)
+    game.decider().play(game.path, NO_ACTION)
     assert where() == {"finished"}
     card = next(card for page in pages(api, "finished") for card in page if card["id"] == game_id)
     assert card["result"] == game.state["result"]

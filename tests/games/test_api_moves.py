@@ -23,9 +23,11 @@ def game(api: Client) -> Seated:
 
 
 def post(game: Seated, *moves: Any, seat: int = 0, headers: dict[str, str] | None = None, **more: Any) -> Reply:
-    """As a turn, or a move alone."""
-    body = moves[0] | more if len(moves) == 1 else {"moves": list(moves), **more}
-    return game.players[seat].post(f"{game.path}/moves", body, **(headers or {}))
+    return game.players[seat].post(f"{game.path}/moves", {"moves": list(moves), **more}, **(headers or {}))
+
+
+def preview(game: Seated, *moves: Any, seat: int = 0, **more: Any) -> Reply:
+    return game.players[seat].post(f"{game.path}/previews", {"moves": list(moves), **more})
 
 
 def test_a_move_is_answered_with_what_happened_and_the_state_after_it(game: Seated) -> None:
@@ -43,20 +45,20 @@ def test_a_move_is_answered_with_what_happened_and_the_state_after_it(game: Seat
 def test_every_legal_move_can_be_sent_back_as_it_is_and_asked_about(api: Client) -> None:
     """With its cost and chance in it, over one request for each."""
     game = new_game(api, position=scene(IN_THE_ENGINE_ROOM | {"minutes": 50}))
-    told = game.players[0].get(f"{game.path}/moves").body
+    told = game.players[0].get(f"{game.path}/legal-moves").body
     assert told["legal_moves"] == game.players[0].get(game.path).body["legal_moves"]
     assert (told["decision"]["seat"], told["decision"]["kind"]) == (0, "movement")
     assert len(told["legal_moves"]) > 10
     for move in told["legal_moves"]:
-        asked = post(game, move, dry_run=True)
+        asked = preview(game, move)
         assert asked.status == 200, (move, asked.body)
         assert asked.body["previews"][0]["move"] == move
     for viewer in (api, game.host, game.players[1]):
-        assert viewer.get(f"{game.path}/moves").body["legal_moves"] == []
+        assert viewer.get(f"{game.path}/legal-moves").body["legal_moves"] == []
 
 
 def test_a_move_may_leave_out_cost_and_chance(game: Seated) -> None:
-    move = game.players[0].get(f"{game.path}/moves").body["legal_moves"][0]
+    move = game.players[0].get(f"{game.path}/legal-moves").body["legal_moves"][0]
     assert post(game, bare(move)).status == 200
 
 
@@ -77,9 +79,9 @@ def test_a_whole_turn_is_played_in_one_request(game: Seated) -> None:
     [
         ([*walk(7), {"type": "open_hatch", "to": 2}], "illegal_move", "/moves/2/to"),
         ([HATCH, HATCH], "illegal_move", "/moves/1/type"),
-        ([HATCH, {"type": "fly"}], "illegal_move", "/moves/1/type"),
-        ([HATCH, "enter"], "illegal_move", "/moves/1"),
-        ([HATCH, ENTER | {"speed": 3}], "illegal_move", "/moves/1/speed"),
+        ([HATCH, {"type": "fly"}], "invalid", "/moves/1/type"),
+        ([HATCH, "enter"], "invalid", "/moves/1"),
+        ([HATCH, ENTER | {"speed": 3}], "invalid", "/moves/1/speed"),
         ([*walk(7), NO_ACTION, NO_ACTION], "not_your_turn", "/moves/3"),
     ],
 )
@@ -102,7 +104,7 @@ def test_moves_after_the_last_move_of_a_game_come_too_late(api: Client) -> None:
 
 def test_an_illegal_move_is_refused_with_the_legal_ones(game: Seated) -> None:
     before = game.state
-    body = refused(post(game, {"type": "open_hatch", "to": 1}), "illegal_move", "/to")
+    body = refused(post(game, {"type": "open_hatch", "to": 1}), "illegal_move", "/moves/0/to")
     assert body["version"] == before["version"]
     assert body["legal_moves"] == game.players[0].get(game.path).body["legal_moves"]
     assert settled(game.state) == settled(before)
@@ -116,24 +118,46 @@ def test_within_a_turn_the_legal_moves_are_those_of_that_point(game: Seated) -> 
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [
-        ({}, "/type"),
-        ({"type": 5}, "/type"),
-        ({"type": "open_hatch"}, "/to"),
-        ({"type": "open_hatch", "to": "7"}, "/to"),
+        ({}, "/moves"),
+        ({"moves": [{}]}, "/moves/0/type"),
+        ({"moves": [{"type": 5}]}, "/moves/0/type"),
+        ({"moves": [{"type": "open_hatch"}]}, "/moves/0/to"),
+        ({"moves": [{"type": "open_hatch", "to": "7"}]}, "/moves/0/to"),
         ({"moves": []}, "/moves"),
         ({"moves": HATCH}, "/moves"),
         ({"moves": [HATCH] * 65}, "/moves"),
         ({"moves": [HATCH], "type": "enter"}, "/type"),
         ({"moves": [None]}, "/moves/0"),
-        (HATCH | {"version": "5"}, "/version"),
-        (HATCH | {"version": True}, "/version"),
-        (HATCH | {"dry_run": "yes"}, "/dry_run"),
+        ({"moves": [HATCH], "version": "5"}, "/version"),
+        ({"moves": [HATCH], "version": True}, "/version"),
     ],
 )
-def test_what_is_no_move_is_refused_with_a_pointer(game: Seated, body: Wire, pointer: str) -> None:
-    reply = game.players[0].post(f"{game.path}/moves", body)
-    assert reply.status == 422
-    assert [error["pointer"] for error in reply.body["errors"]] == [pointer]
+def test_what_is_no_turn_is_refused_with_a_pointer(game: Seated, body: Wire, pointer: str) -> None:
+    for path in ("moves", "previews"):
+        reply = game.players[0].post(f"{game.path}/{path}", body)
+        assert reply.status == 422
+        assert [error["pointer"] for error in reply.body["errors"]] == [pointer]
+
+
+@pytest.mark.parametrize(
+    ("body", "instead"),
+    [
+        (HATCH, '{"moves": ['),
+        (HATCH | {"dry_run": True}, "POST …/previews"),
+        ({"moves": [HATCH], "dry_run": True}, "POST …/previews"),
+    ],
+)
+def test_whoever_sends_a_turn_in_its_former_shape_is_told_the_present_one(
+    game: Seated, body: Wire, instead: str
+) -> None:
+    before = game.host.get(game.path)
+    assert instead in refused(game.players[0].post(f"{game.path}/moves", body), "invalid")["detail"]
+    assert game.host.get(game.path).headers["etag"] == before.headers["etag"]
+
+
+def test_whoever_looks_for_the_legal_moves_at_their_former_address_is_told_the_present_one(game: Seated) -> None:
+    told = refused(game.players[0].get(f"{game.path}/moves"), "method_not_allowed")
+    assert "GET …/legal-moves" in told["detail"]
 
 
 def test_a_move_for_another_version_is_refused_with_the_one_there_is(game: Seated) -> None:
@@ -186,11 +210,11 @@ def test_who_prefers_it_is_answered_without_the_state(game: Seated) -> None:
         ([NO_ACTION, NO_ACTION], 1, False),  # somebody else must decide
     ],
 )
-def test_a_dry_run_tells_of_moves_up_to_where_chance_begins(
+def test_a_preview_tells_of_moves_up_to_where_chance_begins(
     game: Seated, moves: list[Wire], told: int, complete: bool
 ) -> None:
     before = game.host.get(game.path).body
-    asked = post(game, *moves, dry_run=True)
+    asked = preview(game, *moves)
     assert asked.status == 200, asked.body
     assert (len(asked.body["previews"]), asked.body["complete"]) == (told, complete)
     assert asked.body["version"] == before["version"]
@@ -199,21 +223,21 @@ def test_a_dry_run_tells_of_moves_up_to_where_chance_begins(
 
 
 @pytest.mark.parametrize("die", [1, 10])
-def test_a_dry_run_betrays_no_die_and_no_card(api: Client, die: int) -> None:
+def test_a_preview_betrays_no_die_and_no_card(api: Client, die: int) -> None:
     """Whatever is scripted to come, it answers the same."""
     position = scene(IN_THE_ENGINE_ROOM, tracks={"pressure": 5}, script=scripted(["leak"], [die], ["coffee"]))
     game = new_game(api, position=position)
-    asked = post(game, {"type": "use_item", "item": "engine_manual"}, FIX, {"type": "done"}, dry_run=True).body
+    asked = preview(game, {"type": "use_item", "item": "engine_manual"}, FIX, {"type": "done"}).body
     fix = asked["previews"][1]
     assert (fix["chance"], fix["cost"], asked["complete"]) == (0.7, 3, False)
     assert "track_reset" in [event["type"] for event in fix["if_success"]]
     assert "value" not in str(fix["certain"])
     other = new_game(api, position=position | {"script": scripted(["fire"], [11 - die], ["grog"])})
-    assert post(other, {"type": "use_item", "item": "engine_manual"}, FIX, dry_run=True).body["previews"][1] == fix
+    assert preview(other, {"type": "use_item", "item": "engine_manual"}, FIX).body["previews"][1] == fix
 
 
-def test_a_dry_run_is_refused_as_the_move_would_be(game: Seated) -> None:
-    body = refused(post(game, HATCH, HATCH, dry_run=True), "illegal_move", "/moves/1/type")
+def test_a_preview_is_refused_as_the_move_would_be(game: Seated) -> None:
+    body = refused(preview(game, HATCH, HATCH), "illegal_move", "/moves/1/type")
     assert ENTER in [bare(move) for move in body["legal_moves"]]
-    refused(post(game, HATCH, seat=1, dry_run=True), "not_your_turn")
-    refused(post(game, HATCH, version=1, dry_run=True), "version_conflict")
+    refused(preview(game, HATCH, seat=1), "not_your_turn")
+    refused(preview(game, HATCH, version=1), "version_conflict")

@@ -59,7 +59,7 @@ def test_views_of_one_version_have_etags_of_their_own(api: Client, game: Seated)
 
 
 def test_a_moves_answer_has_the_etag_of_the_state_in_it(game: Seated) -> None:
-    played = game.players[0].post(f"{game.path}/moves", {"type": "open_hatch", "to": 7})
+    played = game.players[0].play(game.path, {"type": "open_hatch", "to": 7})
     seen = game.players[0].get(game.path)
     assert played.headers["etag"] == seen.headers["etag"]
     assert settled(played.body["state"]) == settled(seen.body)
@@ -70,7 +70,7 @@ def test_a_waiting_client_hears_of_a_move_at_once(api: Client, game: Seated, par
     state = game.state
     path = game.path + part.format(**state)
     move = {"type": "open_hatch", "to": 7}
-    reply, after = meanwhile(lambda: api.get(path), lambda: game.players[0].post(f"{game.path}/moves", move))
+    reply, after = meanwhile(lambda: api.get(path), lambda: game.players[0].play(game.path, move))
     assert reply.status == 200
     assert after < SOON
     if "version" in reply.body:
@@ -85,7 +85,7 @@ def test_whoever_waits_with_an_etag_is_answered_the_new_state(game: Seated) -> N
     path = f"{game.path}?after={seen.body['version']}&wait={WAIT}"
     reply, after = meanwhile(
         lambda: game.host.get(path, If_None_Match=seen.headers["etag"]),
-        lambda: game.players[0].post(f"{game.path}/moves", {"type": "open_hatch", "to": 7}),
+        lambda: game.players[0].play(game.path, {"type": "open_hatch", "to": 7}),
     )
     assert (reply.status, reply.body["version"]) == (200, seen.body["version"] + 1)
     assert after < SOON
@@ -96,7 +96,7 @@ def test_many_wait_for_one_game_and_all_hear(api: Client, game: Seated) -> None:
     path = f"{game.path}?after={version}&wait={WAIT}"
     heard, after = meanwhile(
         lambda: at_once(30, lambda: api.get(path).body["version"]),
-        lambda: game.players[0].post(f"{game.path}/moves", {"type": "open_hatch", "to": 7}),
+        lambda: game.players[0].play(game.path, {"type": "open_hatch", "to": 7}),
     )
     assert heard == [version + 1] * 30
     assert after < SOON
@@ -133,7 +133,7 @@ def test_who_waits_for_a_game_that_is_deleted_hears_that_it_is_gone(game: Seated
 def test_who_waits_for_events_hears_the_end_and_then_never_waits_again(api: Client) -> None:
     game = new_game(api, position=LAST_MOVE)
     path = f"{game.path}/events?after={game.state['seq']}&wait={WAIT}"
-    reply, after = meanwhile(lambda: api.get(path), lambda: game.players[0].post(f"{game.path}/moves", NO_ACTION))
+    reply, after = meanwhile(lambda: api.get(path), lambda: game.players[0].play(game.path, NO_ACTION))
     assert reply.body["events"][-1]["type"] == "game_over"
     assert after < SOON
     began = time.monotonic()

@@ -31,7 +31,7 @@ def played(api: Client, **wanted: Any) -> Seated:
     game, chance = new_game(api, **wanted), random.Random(2)
     while game.state["status"] == "playing":
         mover = game.decider()
-        reply = mover.post(f"{game.path}/moves", pick(mover.get(game.path).body["legal_moves"], chance))
+        reply = mover.play(game.path, pick(mover.get(game.path).body["legal_moves"], chance))
         assert reply.status == 200, reply.body
     return game
 
@@ -88,7 +88,7 @@ def test_the_promise_about_the_dice_never_changes(api: Client) -> None:
     chance = random.Random(3)
     while game.state["status"] == "playing":
         mover = game.decider()
-        mover.post(f"{game.path}/moves", pick(mover.get(f"{game.path}/moves").body["legal_moves"], chance))
+        mover.play(game.path, pick(mover.get(f"{game.path}/legal-moves").body["legal_moves"], chance))
         assert game.state["dice"].items() >= {name: promised[name] for name in ("salt", "hash")}.items()
     assert len(bytes.fromhex(game.state["dice"]["seed"])) == 32
 

@@ -52,7 +52,7 @@ def starting(api: Client) -> Post:
 
 def moving(api: Client) -> Post:
     game = new_game(api, position=scene())
-    return Post(game.players[0], f"{game.path}/moves", HATCH, NO_ACTION)
+    return Post(game.players[0], f"{game.path}/moves", {"moves": [HATCH]}, {"moves": [NO_ACTION]})
 
 
 def forking(api: Client) -> Post:
@@ -110,7 +110,7 @@ def test_a_replayed_token_is_the_same_and_works(api: Client) -> None:
 def test_a_retry_is_known_before_its_version_is_found_old(api: Client) -> None:
     game, key = new_game(api, position=scene()), new_key()
     seen = game.players[0].get(game.path)
-    sent = HATCH | {"version": seen.body["version"]}
+    sent = {"moves": [HATCH], "version": seen.body["version"]}
     headers = {"Idempotency_Key": key, "If_Match": seen.headers["etag"]}
     first, again = (game.players[0].post(f"{game.path}/moves", sent, **headers) for _ in range(2))
     assert (first.status, again.status) == (200, 200)
@@ -132,7 +132,7 @@ def test_a_retry_is_known_before_its_seat_is_found_taken_or_the_game_started(api
 
 def test_the_last_move_of_a_game_can_be_repeated(api: Client) -> None:
     game, key = new_game(api, position=LAST_MOVE), new_key()
-    post = Post(game.players[0], f"{game.path}/moves", NO_ACTION, HATCH)
+    post = Post(game.players[0], f"{game.path}/moves", {"moves": [NO_ACTION]}, {"moves": [HATCH]})
     first = post.send(key)
     assert first.body["state"]["status"] == "finished"
     assert post.send(key).body == first.body
@@ -141,24 +141,26 @@ def test_the_last_move_of_a_game_can_be_repeated(api: Client) -> None:
 
 def test_what_was_refused_may_be_tried_again_with_the_same_key(api: Client) -> None:
     game, key = new_game(api, position=scene(), start=False), new_key()
-    post = Post(game.players[0], f"{game.path}/moves", HATCH, NO_ACTION)
+    post = Post(game.players[0], f"{game.path}/moves", {"moves": [HATCH]}, {"moves": [NO_ACTION]})
     refused(post.send(key), "not_started")
     game.host.post(f"{game.path}/start")
     assert post.send(key).status == 200
     assert "idempotency-replayed" in post.send(key).headers
 
 
-def test_a_question_takes_no_key(api: Client) -> None:
-    post, key = moving(api), new_key()
-    assert post.send(key, HATCH | {"dry_run": True}).body["complete"] is True
-    assert post.send(key).status == 200
+def test_a_preview_takes_no_key(api: Client) -> None:
+    game, key = new_game(api, position=scene()), new_key()
+    for move in (HATCH, NO_ACTION):
+        asked = game.players[0].preview(game.path, move, Idempotency_Key=key)
+        assert (asked.status, asked.body["complete"]) == (200, True)
+    assert game.players[0].play(game.path, HATCH, Idempotency_Key=key).status == 200
 
 
 def test_the_same_key_of_two_players_stands_for_two_requests(api: Client) -> None:
     crew = scene({"minutes": 6}, {"minutes": 6}, {"minutes": 4}, script={"events": ["respite"] * 4})
     game, key = new_game(api, position=crew), new_key()
     for seat in (1, 0):
-        reply = game.players[seat].post(f"{game.path}/moves", NO_ACTION, Idempotency_Key=key)
+        reply = game.players[seat].play(game.path, NO_ACTION, Idempotency_Key=key)
         assert (reply.status, reply.body["events"][0]["seat"]) == (200, seat)
 
 

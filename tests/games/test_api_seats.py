@@ -136,7 +136,7 @@ def test_after_the_start_a_bot_plays_for_who_left(api: Client) -> None:
     seat = game.state["seats"][0]
     assert (seat["kind"], seat["player"]) == ("bot", None)
     assert seat["bot"] is not None
-    refused(game.players[0].post(f"{game.path}/moves", {"type": "no_action"}), "bad_token")
+    refused(game.players[0].play(game.path, {"type": "no_action"}), "bad_token")
     refused(game.host.delete(f"{game.path}/players/{player}"), "not_found")
     told = api.get(f"{game.path}/events").body["events"][-1]
     assert (told["type"], told["player"], told["seats"]) == ("player_left", player, [0])
@@ -149,7 +149,7 @@ def test_a_seat_is_handed_to_a_bot_and_taken_back_also_in_its_own_turn(api: Clie
     assert handed.status == 200
     assert (handed.body["seats"][0]["kind"], handed.body["seats"][0]["bot"]) == ("bot", "sailor")
     assert handed.body["legal_moves"] == []
-    refused(player.post(f"{game.path}/moves", {"type": "no_action"}), "bot_plays")
+    refused(player.play(game.path, {"type": "no_action"}), "bot_plays")
     other = game.host.put(seat, {"kind": "bot", "bot": "captain"}).body
     assert other["version"] == handed.body["version"] + 1
     back = player.put(seat, {"kind": "player"}).body
@@ -158,7 +158,7 @@ def test_a_seat_is_handed_to_a_bot_and_taken_back_also_in_its_own_turn(api: Clie
     told = [event for event in api.get(f"{game.path}/events").body["events"] if event["type"] == "controller_changed"]
     assert [event["kind"] for event in told] == ["bot", "bot", "player"]
     assert [event["bot"] for event in told] == ["sailor", "captain", None]
-    assert player.post(f"{game.path}/moves", back["legal_moves"][0]).status == 200
+    assert player.play(game.path, back["legal_moves"][0]).status == 200
 
 
 def test_handing_a_seat_to_whom_it_has_already_changes_nothing(api: Client) -> None:
@@ -191,7 +191,7 @@ def test_a_seat_that_can_not_be_handed_over_is_refused(
 def test_nothing_remains_of_a_deleted_game(api: Client) -> None:
     game = new_game(api)
     assert game.host.delete(game.path).status == 204
-    for part in ("", "/moves", "/events", "/replay"):
+    for part in ("", "/legal-moves", "/events", "/replay"):
         refused(game.host.get(game.path + part), "no_such_game")
-    refused(game.players[0].post(f"{game.path}/moves", {"type": "no_action"}), "no_such_game")
+    refused(game.players[0].play(game.path, {"type": "no_action"}), "no_such_game")
     refused(game.host.delete(game.path), "no_such_game")

@@ -71,7 +71,7 @@ def test_what_somebody_draws_is_told_to_him_alone(api: Client) -> None:
         ear.start()
     for _ in ears:
         ready.acquire()
-    played = game.players[0].post(f"{game.path}/moves", DRAW).body["events"]
+    played = game.players[0].play(game.path, DRAW).body["events"]
     for ear in ears:
         ear.join(PATIENCE)
     for (seat, at), client in everybody.items():
@@ -87,7 +87,7 @@ def test_what_somebody_draws_is_told_to_him_alone(api: Client) -> None:
 def test_a_gift_is_a_secret_of_the_two_who_trade(api: Client, rules: Wire) -> None:
     game = crazed(api, rules)
     for move in ({"type": "trade_items", "with": 1}, {"type": "give_item", "item": "coffee"}):
-        assert game.players[0].post(f"{game.path}/moves", move).status == 200
+        assert game.players[0].play(game.path, move).status == 200
     for seat, clients in watchers(api, game).items():
         for client in clients:
             told = client.get(f"{game.path}/events").body["events"]
@@ -101,8 +101,8 @@ def test_whose_hand_is_secret_can_not_be_found_out_by_refused_turns(api: Client)
     """An attack is answered by dice or by the defender's crowbar: which, would tell."""
     game = crazed(api)
     swing = [{"type": "use_item", "item": "crowbar"}, {"type": "attack_gnome", "seat": 1}]
-    assert game.players[0].post(f"{game.path}/moves", {"moves": swing, "dry_run": True}).body["complete"] is True
-    told = str(game.players[0].post(f"{game.path}/moves", {"moves": swing, "dry_run": True}).body)
+    assert game.players[0].preview(game.path, *swing).body["complete"] is True
+    told = str(game.players[0].preview(game.path, *swing).body)
     assert "harpoon" not in told
     assert "attack_answered" not in told
 
@@ -146,7 +146,7 @@ def test_through_a_whole_game_nobody_ever_hears_more_than_his_seat_may_know(
         own = set(mine["you"]["seats"])
         assert [("hidden" in hand) for hand in hands(mine)] == [seat not in own for seat in range(4)]
         assert all("hidden" in hand for hand in hands(state))
-        mover.post(f"{game.path}/moves", pick(mine["legal_moves"], chance))
+        mover.play(game.path, pick(mine["legal_moves"], chance))
     for client, own in ((api, set()), (game.players[0], {0, 1}), (game.players[2], {2, 3})):
         for event in client.get(f"{game.path}/events?limit=1000").body["events"]:
             if event["type"] == "item_drawn" and event["source"] != "captains_cabin":
@@ -166,10 +166,12 @@ def test_games_that_differ_in_a_hidden_hand_alone_look_the_same_byte_for_byte(ap
             {"items": HANDS[2]},
         ]
         game = new_game(api, position=scene(*crew, rules=rules), name="Twins")
-        tried = {"moves": [{"type": "trade_items", "with": 1}], "dry_run": True}
+        tried = {"type": "trade_items", "with": 1}
         watching = (api, game.host, game.players[0], game.players[2])
-        answers = [each.get(f"{game.path}{path}").body for each in watching for path in ("", "/moves", "/board.svg")]
-        seen.append(told_alike([*answers, game.players[0].post(f"{game.path}/moves", tried).body], game))
+        answers = [
+            each.get(f"{game.path}{path}").body for each in watching for path in ("", "/legal-moves", "/board.svg")
+        ]
+        seen.append(told_alike([*answers, game.players[0].preview(game.path, tried).body], game))
     assert seen[0] == seen[1]
 
 

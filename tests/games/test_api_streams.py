@@ -131,7 +131,7 @@ def test_everybody_hears_everything_in_order_while_much_happens(api: Client, gam
 def test_a_stream_ends_with_game_over_and_closes(api: Client, accept: str) -> None:
     game = new_game(api, position=LAST_MOVE)
     with listening(api, f"{game.path}/events/stream", accept) as stream:
-        game.players[0].post(f"{game.path}/moves", NO_ACTION)
+        game.players[0].play(game.path, NO_ACTION)
         told = lines(stream) if accept == NDJSON else [event for _, event in messages(stream)]
     assert told[0]["type"] == "state"
     assert [event["seq"] for event in told[1:]] == [*range(told[0]["seq"] + 1, game.state["seq"] + 1)]

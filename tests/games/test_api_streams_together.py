@@ -100,7 +100,7 @@ def test_whoever_comes_back_misses_nothing_and_hears_nothing_twice(
 
 def test_a_viewer_hears_of_each_game_what_their_own_stream_of_it_tells(desk: Desk) -> None:
     over = [new_game(desk.api, position=SECRETIVE), finished(desk.api)]
-    assert over[0].players[0].post(f"{over[0].path}/moves", {"moves": [NO_ACTION]}).status == 200
+    assert over[0].players[0].play(over[0].path, NO_ACTION).status == 200
     viewers = [over[0].players[1], desk.api]
     entries = [entry(game, viewer, after=1) for game, viewer in zip(over, viewers, strict=True)]
     told = Heard(desk.api, *entries, query="?lang=de").rest()

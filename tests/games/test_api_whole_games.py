@@ -56,7 +56,9 @@ def play_through(table: Seated, game: Game, chance: random.Random) -> None:
         decider = game.decider
         assert decider is not None
         move = pick(game.legal_moves(), chance)
-        played = line.post(f"{table.path}/moves", str(table.players[decider].token), move | {"version": version})
+        played = line.post(
+            f"{table.path}/moves", str(table.players[decider].token), {"moves": [move], "version": version}
+        )
         happened = game.play(move)
         mine = seats[decider]
         assert told(played["events"]) == [json.loads(json.dumps(redact(event, mine))) for event in happened]

@@ -76,7 +76,7 @@ def test_every_version_is_told_and_drawn_as_it_was(api: Client) -> None:
             game.players[0].put(f"{game.path}/seats/0/controller", {"kind": "player"})
             look()
         mover = game.players[state["decision"]["seat"]]
-        mover.post(f"{game.path}/moves", bare(pick(mover.get(f"{game.path}/moves").body["legal_moves"], chance)))
+        mover.play(game.path, bare(pick(mover.get(f"{game.path}/legal-moves").body["legal_moves"], chance)))
     assert game.players[2].delete(f"{game.path}/players/p3").status == 204
     look()
     assert len(seen) > 90
@@ -102,7 +102,7 @@ def test_the_end_is_the_past_as_well_and_nobody_moves_in_it(api: Client) -> None
 def test_hidden_hands_stay_hidden_in_the_past(api: Client) -> None:
     game = crazed(api)
     version = game.state["version"]
-    game.players[0].post(f"{game.path}/moves", {"type": "draw_items", "cards": 2})
+    game.players[0].play(game.path, {"type": "draw_items", "cards": 2})
     assert game.state["version"] > version
     viewers = [(None, api), (None, game.host), *enumerate(game.players)]
     for at in (version, game.state["version"]):
@@ -283,7 +283,7 @@ def test_nobody_has_to_hurry_in_the_past(api: Client) -> None:
     game = new_game(api, turn_seconds=600)
     version = game.state["version"]
     assert game.state["decision"]["deadline"]
-    game.decider().post(f"{game.path}/moves", {"type": "no_action"})
+    game.decider().play(game.path, {"type": "no_action"})
     assert api.get(f"{game.path}?version={version}").body["decision"]["deadline"] is None
 
 

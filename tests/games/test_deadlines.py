@@ -39,7 +39,7 @@ def test_the_state_tells_until_when_one_must_decide(game: Seated, time: HeldCloc
     decision = game.state["decision"]
     assert decision["deadline"].startswith("2027-01-15T08:00:40")
     time.move(10)
-    game.decider().post(f"{game.path}/moves", game.decider().get(game.path).body["legal_moves"][0])
+    game.decider().play(game.path, game.decider().get(game.path).body["legal_moves"][0])
     assert game.state["decision"]["deadline"].startswith("2027-01-15T08:00:50")
 
 
@@ -107,7 +107,7 @@ def test_he_is_back_with_his_next_move(desk: Desk, time: HeldClock) -> None:
     while game.state["decision"]["seat"] != seat:  # now and then one decision is his whole turn
         game, seat = stood_in_for(desk, time)
     legal = game.players[seat].get(game.path).body["legal_moves"]
-    played = game.players[seat].post(f"{game.path}/moves", legal[0])
+    played = game.players[seat].play(game.path, legal[0])
     assert played.status == 200
     assert types(played.body["events"])[0] == "player_back"
     assert not played.body["state"]["seats"][seat]["away"]
@@ -119,7 +119,7 @@ def test_a_move_that_comes_with_the_deadline_counts_once(desk: Desk, game: Seate
     before = decider.get(game.path).body
     time.move(SECONDS)
     stale = desk.table(game.path)
-    assert decider.post(f"{game.path}/moves", before["legal_moves"][0]).status == 200
+    assert decider.play(game.path, before["legal_moves"][0]).status == 200
     version = game.state["version"]
     with pytest.raises(Conflict):
         jobs.Shift(desk.store, stale).act()

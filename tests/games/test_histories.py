@@ -78,7 +78,7 @@ class History:
             jobs.Shift(self.desk.store, self.desk.table(self.path)).act()
             return
         player = self.players[seat["player"]]
-        player.post(f"{self.path}/moves", pick(player.get(self.path).body["legal_moves"], self.chance))
+        player.play(self.path, pick(player.get(self.path).body["legal_moves"], self.chance))
 
     def wait(self) -> None:
         """A reminder first; then a bot stands in."""

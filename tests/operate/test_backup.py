@@ -94,7 +94,7 @@ def test_what_is_exported_imported_and_exported_again_is_the_same(here: Place, t
 
 
 def test_an_imported_game_is_there_as_if_it_had_changed_just_now(here: Place, there: Place, tmp_path: Path) -> None:
-    bots = new_game(here.desk.api, seats=["sailor"] * 3)
+    bots = new_game(here.desk.api, seats=["sailor"] * 3, client_data={"theme": "storm"})
     timed = new_game(here.desk.api, turn_seconds=3600)
     over = finished(here.desk.api)
     hidden = here.desk.api.post("/v1/games", {"seats": ["sailor"] * 3, "private": True}).body["id"]
@@ -112,6 +112,7 @@ def test_an_imported_game_is_there_as_if_it_had_changed_just_now(here: Place, th
     assert there.redis.zscore(keys.DUE, id_of(timed)) == here.redis.zscore(keys.DUE, id_of(timed))
     assert there.redis.zscore(keys.DUE, id_of(over)) is None
     assert there.redis.zscore("games:waiting", hidden) is None
+    assert there.desk.api.get(bots.path).body["client_data"] == {"theme": "storm"}
     assert score(there, "alive:waiting", hidden) > time.time() + Config.waiting_seconds - 5
 
 
@@ -176,7 +177,7 @@ def test_games_that_are_there_already_are_left_alone(
 ) -> None:
     game, gone = new_game(here.desk.api), new_game(here.desk.api)
     here.export(tmp_path / "file")
-    game.decider().post(f"{game.path}/moves", game.decider().get(game.path).body["legal_moves"][0])
+    game.decider().play(game.path, game.decider().get(game.path).body["legal_moves"][0])
     gone.host.delete(gone.path)
     before = here.game(id_of(game))
     capsys.readouterr()

@@ -283,7 +283,7 @@ def test_a_game_remembers_its_creator_and_tells_nobody(desk: Desk) -> None:
     creator = desk.table(game.path).creator
     assert creator == origin_of("127.0.0.1", None, {})
     for viewer in (desk.api, game.host, *game.players):
-        for path in ("", "/events", "/moves"):
+        for path in ("", "/events", "/legal-moves"):
             assert creator not in str(viewer.get(game.path + path).body)
     fork = game.players[0].post(f"{game.path}/forks")
     assert desk.table(fork.headers["location"]).creator == creator

@@ -75,7 +75,7 @@ def test_whoever_is_refused_too_often_is_not_listened_to(strict: Client, sent: b
 def test_refusals_of_those_who_play_by_the_rules_do_not_count(strict: Client) -> None:
     game: Seated = new_game(strict, position=scene())
     for _ in range(2 * BAD):
-        assert game.players[1].post(f"{game.path}/moves", {"type": "no_action"}).status == 409
+        assert game.players[1].play(game.path, {"type": "no_action"}).status == 409
     assert strict.get("/v1/rules").status == 200
 
 

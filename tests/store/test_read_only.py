@@ -24,14 +24,23 @@ def inside(url: str, **settings: Any) -> InProcess:
 
 def reads(game: Seated, over: Seated, match: str) -> list[str]:
     """Everything that can be looked at."""
-    looks = ["", "?version=2", "/moves", "/events", "/events?lang=de", "/odds", "/board.svg", "/board.png?width=100"]
+    looks = [
+        "",
+        "?version=2",
+        "/legal-moves",
+        "/events",
+        "/events?lang=de",
+        "/odds",
+        "/board.svg",
+        "/board.png?width=100",
+    ]
     lists = ["/v1/games", "/v1/matches", match, f"{match}/games", "/v1/rules", "/v1/bots", "/", "/healthz"]
     return [*(game.path + look for look in looks), f"{over.path}/replay", *lists]
 
 
 def writes(api: Client, game: Seated) -> Iterator[Reply]:
     mover = game.decider()
-    yield mover.post(f"{game.path}/moves", {"type": "no_action"}, Idempotency_Key="move")
+    yield mover.play(game.path, {"type": "no_action"}, Idempotency_Key="move")
     yield api.post("/v1/games")
     yield api.post("/v1/matches", SAILORS)
     yield mover.post(f"{game.path}/advice")
@@ -74,7 +83,7 @@ def test_while_the_store_takes_no_writes_games_are_shown_and_changes_refused(
             refused(deleted, code)
     assert writable(api) == 1
     assert api.operator.get("/readyz").body["status"] == "no workers"
-    played = game.decider().post(f"{game.path}/moves", {"type": "no_action"}, Idempotency_Key="move")
+    played = game.decider().play(game.path, {"type": "no_action"}, Idempotency_Key="move")
     assert played.status == 200, "what was refused may be tried again with the same key"
     assert "read-only" not in game.host.get(game.path).headers
 

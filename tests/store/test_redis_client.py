@@ -79,7 +79,7 @@ def test_a_move_whose_answer_from_redis_is_lost_is_played_once(url: str, monkeyp
         return answers
 
     monkeypatch.setattr(redis_client, "_replies", lose_one)
-    played = web.post(f"{path}/moves", json=before["legal_moves"][0], headers=player)
+    played = web.post(f"{path}/moves", json={"moves": before["legal_moves"][:1]}, headers=player)
     assert lost
     assert played.status_code == 200
     after: Any = web.get(path, headers=player).json

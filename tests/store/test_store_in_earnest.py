@@ -71,17 +71,17 @@ def check_a_store_without_memory(url: str) -> None:
     operator = redis.Redis.from_url(url)
     operator.config_set("maxmemory", 1)
     for reply in (
-        game.players[0].post(f"{game.path}/moves", HATCH),
+        game.players[0].play(game.path, HATCH),
         api.post("/v1/games"),
         game.host.put(f"{game.path}/seats/1/controller", {"kind": "bot", "bot": "sailor"}),
     ):
         refused(reply, "store_full")
         assert int(reply.headers["retry-after"]) > 0
-    for path in (game.path, f"{game.path}/events", f"{game.path}/moves", "/v1/games"):
+    for path in (game.path, f"{game.path}/events", f"{game.path}/legal-moves", "/v1/games"):
         assert game.players[0].get(path).status == 200
     assert game.state["version"] == before["version"]
     operator.config_set("maxmemory", 0)
-    assert game.players[0].post(f"{game.path}/moves", HATCH).status == 200
+    assert game.players[0].play(game.path, HATCH).status == 200
     assert game.state["version"] == before["version"] + 1
 
 
@@ -121,7 +121,7 @@ def test_a_move_is_acknowledged_when_as_many_copies_have_it_as_the_operator_want
     game = new_game(inside(url), position=scene())
     version, key = game.state["version"], {"Idempotency_Key": "once"}
     careful = inside(url, wait_replicas=1, wait_ms=100).be(game.players[0].token or "")
-    move = (f"{game.path}/moves", HATCH)
+    move = (f"{game.path}/moves", {"moves": [HATCH]})
     for _ in range(2):
         refused(careful.post(*move, **key), "unconfirmed")
         assert game.state["version"] == version + 1, "the change is made once"
@@ -138,7 +138,7 @@ def test_waiting_for_the_disk_needs_a_redis_that_can(tmp_path: Path) -> None:
     with running_server(tmp_path, "--appendonly", "yes") as (modern, _):
         api = inside(modern, wait_disk=True)
         game = new_game(api, position=scene())
-        assert game.players[0].post(f"{game.path}/moves", HATCH).status == 200
+        assert game.players[0].play(game.path, HATCH).status == 200
         redis.Redis.from_url(modern).config_set("appendonly", "no")
         assert api.post("/v1/games").status == 503
         assert "the store can't serve us: WAITAOF" in start_fails(modern, WAIT_DISK="yes")
@@ -241,7 +241,7 @@ def test_when_another_store_that_knows_less_takes_over_clients_notice(tmp_path: 
             (first,) = lines(stream, 1)
             copy.send_signal(signal.SIGSTOP)  # it misses what follows
             redis.Redis.from_url(at_master).client_kill_filter(_type="replica")
-            played = player.post(f"{game.path}/moves", HATCH)
+            played = player.play(game.path, HATCH)
             assert played.status == 200
             told = lines(stream, len(played.body["events"]))
             assert told[-1]["seq"] == played.body["seq"]
@@ -257,8 +257,8 @@ def test_when_another_store_that_knows_less_takes_over_clients_notice(tmp_path: 
         assert waited.body["version"] == known["version"]
         events = api.get(f"{game.path}/events?after={played.body['seq']}&wait=20").body
         assert (events["events"], events["next"], events["epoch"]) == ([], first["seq"], after["epoch"])
-        refused(player.post(f"{game.path}/moves", HATCH, If_Match=played.headers["etag"]), "precondition_failed")
-        assert player.post(f"{game.path}/moves", HATCH).body["version"] == played.body["version"]
+        refused(player.play(game.path, HATCH, If_Match=played.headers["etag"]), "precondition_failed")
+        assert player.play(game.path, HATCH).body["version"] == played.body["version"]
         assert api.get(game.path, If_None_Match=played.headers["etag"]).status == 200, "the same version, another past"
 
 
@@ -275,7 +275,7 @@ def test_a_stream_that_goes_on_with_another_store_tells_the_state_again(url: str
             (again,) = lines(stream, 1)
             assert (again["type"], again["seq"]) == ("state", before["seq"])
             assert again["state"]["epoch"] != before["state"]["epoch"]
-            assert game.players[0].post(f"{game.path}/moves", HATCH).status == 200
+            assert game.players[0].play(game.path, HATCH).status == 200
             assert lines(stream, 1)[0]["seq"] == before["seq"] + 1
 
 
@@ -300,7 +300,7 @@ def test_a_change_made_on_what_was_lost_is_not_written(url: str) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Store, "ask", as_another_past_would)
-        assert game.players[0].post(f"{game.path}/moves", HATCH).status == 200
+        assert game.players[0].play(game.path, HATCH).status == 200
     assert seen
     assert store.hget(key, "commit") not in (commit, b"another1")
     assert float(store.hget("metrics", "count:conflict") or 0) == 1
@@ -332,5 +332,5 @@ def test_redis_is_reached_with_tls_and_a_certificate_of_ours(tmp_path: Path) -> 
             pytest.skip("left out: Redis with TLS, for want of one that has it; `apt-get install redis-server`")
         api = inside(f"rediss://localhost:{port}/0?ssl_ca_certs={authority}")
         game = new_game(api, position=scene())
-        assert game.players[0].post(f"{game.path}/moves", HATCH).status == 200
+        assert game.players[0].play(game.path, HATCH).status == 200
         refused(inside(f"rediss://localhost:{port}/0").get("/v1/games"), "unavailable")  # nobody vouches for it

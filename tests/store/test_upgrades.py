@@ -134,7 +134,7 @@ def play_on(table: Seated, chance: random.Random) -> None:
             continue
         player = table.players[seat]
         legal = player.get(table.path).body["legal_moves"]
-        played = player.post(f"{table.path}/moves", pick(legal, chance))
+        played = player.play(table.path, pick(legal, chance))
         assert played.status == 200, played.body
         state = played.body["state"]
 
@@ -221,7 +221,7 @@ def test_an_older_game_is_upgraded_when_it_is_read_and_stored_so_with_its_next_c
     assert game.state["name"] == "HUSH"
     assert hash_of(desk, game) == before
 
-    game.decider().post(f"{game.path}/moves", game.decider().get(game.path).body["legal_moves"][0])
+    game.decider().play(game.path, game.decider().get(game.path).body["legal_moves"][0])
     after = hash_of(desk, game)
     assert int(after[layouts.FIELD.encode()]) == layouts.LAYOUT
     assert orjson.loads(after[b"about"])["name"] == "HUSH"

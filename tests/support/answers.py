@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from service.api.problems import CODES
+from service.refusals import FAULTS
 from tests.support.helpers import IDLE
 from tests.support.serving import PATIENCE, Client, Reply, Seated, new_game
 
@@ -40,9 +41,13 @@ def refused(reply: Reply, code: str, *pointers: str) -> Wire:
     assert body["type"].endswith(f"#{code}")
     assert body["detail"]
     assert reply.headers["access-control-allow-origin"] == "*"
+    assert bool(body.get("violated-policies")) == (reply.status == 429), body
+    for error in body["errors"]:
+        assert error["code"] in FAULTS, error
+        assert error["detail"], error
+        assert len(error.keys() & {"pointer", "parameter", "header"}) == 1, error
     if pointers:
         assert tuple(error["pointer"] for error in body["errors"]) == pointers, body
-        assert all(error["detail"] for error in body["errors"])
     return dict(body)
 
 
@@ -130,5 +135,5 @@ def _messages(stream: http.client.HTTPResponse) -> Iterator[tuple[int | None, Wi
 def finished(api: Client, **wanted: Any) -> Seated:
     """A game that a single move has brought to its end."""
     game = new_game(api, position=LAST_MOVE, **wanted)
-    assert game.players[0].post(f"{game.path}/moves", NO_ACTION).body["state"]["status"] == "finished"
+    assert game.players[0].play(game.path, NO_ACTION).body["state"]["status"] == "finished"
     return game

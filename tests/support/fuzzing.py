@@ -102,7 +102,7 @@ def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
     kind = "match_id" if operation == "deleteMatch" else "game_id"
     if operation in SPOILING and case.path_parameters[kind] in {*map(name_of, ready), *common}:
         case.path_parameters[kind] = NO_GAME
-    if operation == "play" and headers.get("Authorization") in given_out():
+    if operation in ("playMoves", "previewMoves") and headers.get("Authorization") in given_out():
         under_way = ready[next(keys) % UNDER_WAY]
         case.path_parameters["game_id"] = name_of(under_way)
         headers["Authorization"] = f"Bearer {under_way.players[0].token}"
@@ -121,7 +121,12 @@ class Tokens:
         parameters: dict[str, Any] = case.path_parameters or {}
         game: Any = parameters.get("game_id")
         token = hosts.get(game) or matches.get(parameters.get("match_id", ""))
-        if case.operation.definition.raw.get("operationId") in ("play", "listMoves", "leaveGame"):
+        if case.operation.definition.raw.get("operationId") in (
+            "playMoves",
+            "previewMoves",
+            "listLegalMoves",
+            "leaveGame",
+        ):
             of_game = [held for (its, _), held in players.items() if its == game]
             token = players.get((str(game), deciders.get(str(game), 0)), of_game[0] if of_game else token)
         if token:

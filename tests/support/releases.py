@@ -54,7 +54,7 @@ def play(table: Seated, moves: int | list[Wire]) -> Seated:
             break
         player = table.players[decision["seat"]]
         move = move or pick(player.get(table.path).body["legal_moves"], chance)
-        played = player.post(f"{table.path}/moves", move)
+        played = player.play(table.path, move)
         assert played.status == 200, played.body
     return table
 

@@ -96,6 +96,14 @@ class Client:
     def post(self, path: str, body: Any = None, **headers: str) -> Reply:
         return self.call("POST", path, {} if body is None else body, **headers)
 
+    def play(self, path: str, *moves: Any, **headers: str) -> Reply:
+        """Play those moves in the game at that path."""
+        return self.post(f"{path}/moves", {"moves": moves}, **headers)
+
+    def preview(self, path: str, *moves: Any, **headers: str) -> Reply:
+        """Ask what those moves would do in the game at that path."""
+        return self.post(f"{path}/previews", {"moves": moves}, **headers)
+
     def put(self, path: str, body: Any, **headers: str) -> Reply:
         return self.call("PUT", path, body, **headers)
 

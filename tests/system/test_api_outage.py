@@ -38,7 +38,7 @@ def test_without_redis_all_is_unavailable_until_it_is_back(tmp_path: Path) -> No
             web.get(game.path, If_None_Match='"x"'),
             web.get(waiting),
             web.get(f"{game.path}/events/stream", Accept=NDJSON),
-            game.players[0].post(f"{game.path}/moves", HATCH, Idempotency_Key="once"),
+            game.players[0].play(game.path, HATCH, Idempotency_Key="once"),
             game.host.delete(game.path),
         ):
             unavailable(reply)
@@ -53,7 +53,7 @@ def assert_waiting_works(web: Client) -> None:
     waiter.start()
     time.sleep(0.3)
     moved = time.monotonic()
-    assert game.players[0].post(f"{game.path}/moves", HATCH).status == 200
+    assert game.players[0].play(game.path, HATCH).status == 200
     waiter.join()
     assert heard == [game.state["version"]]
     assert time.monotonic() - moved < WAIT / 2

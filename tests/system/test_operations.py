@@ -34,7 +34,7 @@ def test_requests_are_logged_with_their_ids_and_without_secrets(
 ) -> None:
     with running_web(redis_url, workers=1, LOG_REQUESTS="all", LOG_FORMAT="json", **UNLIMITED) as api:
         game = new_game(api, position=scene())
-        move = game.players[0].post(f"{game.path}/moves", HATCH, X_Request_ID="my-own.7")
+        move = game.players[0].play(game.path, HATCH, X_Request_ID="my-own.7")
         assert (move.status, move.headers["x-request-id"]) == (200, "my-own.7")
         forged = api.get(f"{game.path}?after=0&wait=1", X_Request_ID='x","level":"none')
         assert forged.headers["x-request-id"].isalnum()
@@ -71,7 +71,7 @@ def test_every_process_tells_the_times_of_all(redis_url: str) -> None:
         game = new_game(api)
         for _ in range(3):
             assert api.get(f"{game.path}?after=0&wait=1").status == 200
-            refused(api.post(f"{game.path}/moves", HATCH), "no_token")
+            refused(api.play(game.path, HATCH), "no_token")
         for _ in range(4):
             told = requests_told(api)
             assert told["red_november_request_seconds_count GET /v1/bots 200"] == before + 40
@@ -126,7 +126,7 @@ def test_a_request_under_way_is_answered_before_the_stop(redis_url: str) -> None
             lines(stream, 1)
             slow = threading.Thread(target=lambda: heard.append(api.get(f"{game.path}?after=99&wait=1&x=1")))
             slow.start()
-            played = game.players[0].post(f"{game.path}/moves", HATCH)
+            played = game.players[0].play(game.path, HATCH)
             server.close()
             told = lines(stream)
         slow.join()
@@ -163,7 +163,7 @@ def test_new_work_for_bots_is_refused_while_they_are_far_behind() -> None:
         assert mixed.host.post(f"{mixed.path}/start").status == 200
         refused(humans.players[0].post(f"{humans.path}/advice"), "overloaded")
         assert api.get(f"{humans.path}/odds").status == 200
-        assert humans.players[0].post(f"{humans.path}/moves", HATCH).status == 200
+        assert humans.players[0].play(humans.path, HATCH).status == 200
         assert api.post("/v1/games").status == 201
         process = start_worker(url)
         try:

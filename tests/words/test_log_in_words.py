@@ -18,7 +18,7 @@ def drawing(api: Client) -> Seated:
     """Seat 0 has drawn cards that the others may not know."""
     script = scripted(items=["toolbox", "reactor_manual"])
     game = new_game(api, position=scene({"room": 8}, rules={"crazed_gnomes": True}, script=script))
-    assert game.players[0].post(f"{game.path}/moves", {"type": "draw_items", "cards": 2}).status == 200
+    assert game.players[0].play(game.path, {"type": "draw_items", "cards": 2}).status == 200
     return game
 
 

@@ -158,6 +158,8 @@ def ways(shape: Wire) -> Any:
         return [value for each in shape["oneOf"] for value in ways(each)]
     if "enum" in shape or "const" in shape:
         return shape.get("enum", [shape.get("const")])
+    if isinstance(shape["type"], list):
+        return [value for kind in shape["type"] for value in ways(shape | {"type": kind})]
     if shape["type"] == "array":
         return [[value] * count for value in ways(shape["items"])[:2] for count in (1, 3)]
     if shape["type"] == "integer":
@@ -176,6 +178,7 @@ OF_REF = {
     "Cause": sorted(names(Cause) - {"none"}),
     "Item": sorted(names(Item)),
     "SeatState": [{}],
+    "ClientData": [{"theme": "storm"}],
 }
 TYPES = {
     shape["$ref"].rpartition("/")[2]: EVENTS[shape["$ref"].rpartition("/")[2]] for shape in EVENTS["Event"]["oneOf"]

@@ -78,7 +78,7 @@ def test_bots_stop_where_a_player_must_decide(desk: Desk) -> None:
         desk.work(game.path)
         assert game.state["version"] == version
         legal = game.players[0].get(game.path).body["legal_moves"]
-        assert game.players[0].post(f"{game.path}/moves", legal[-1]).status == 200
+        assert game.players[0].play(game.path, legal[-1]).status == 200
 
 
 def test_a_players_move_calls_a_worker_when_a_bot_is_next(desk: Desk) -> None:
@@ -201,7 +201,7 @@ def test_a_seat_taken_back_while_the_bot_thinks_is_the_players(desk: Desk, monke
     state = game.players[0].get(game.path).body
     assert state["moves_played"] == 0
     assert state["legal_moves"]
-    assert game.players[0].post(f"{game.path}/moves", state["legal_moves"][0]).status == 200
+    assert game.players[0].play(game.path, state["legal_moves"][0]).status == 200
     assert is_linear(desk.history(game.path))
 
 

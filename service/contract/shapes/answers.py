@@ -4,13 +4,14 @@ from service.api.json_schema import Schema, array, digits, enum, integer, nullab
 from service.api.problems import CODES
 from service.contract.shapes.state import SALT_DIGITS, SEED_DIGITS, SHA256_DIGITS
 from service.contract.shapes.words import SEAT, TIME
+from service.refusals import FAULTS
 
 TOKEN = text("Told once. Send it as `Authorization: Bearer rn_…`.", pattern="^rn_[A-Za-z0-9_-]{43}$")
 _ID = text("The game's id.")
 
 
 def games() -> dict[str, Schema]:
-    card = {
+    summary = {
         "id": _ID,
         "name": text("Chosen by the host."),
         "status": ref("Status"),
@@ -19,11 +20,11 @@ def games() -> dict[str, Schema]:
         "turn_seconds": nullable(integer(1)),
         "rules": ref("Rules"),
         "seats": array(ref("SeatState")),
-        "players": array(ref("Player")),
+        "players": array(ref("PlayerSummary")),
         "open_seats": integer(0, what="How many are open."),
         "result": nullable(ref("Result")),
     }
-    joined = {"token": TOKEN, "player": text("Your id in this game."), "seats": array(SEAT), "state": ref("State")}
+    joined = {"token": TOKEN, "player": text("Your id in this game."), "seats": array(SEAT), "state": ref("Game")}
     engine = obj({"version": text("The release."), "layout": integer()}, what="Which engine played it.")
     replay = {
         "game": _ID,
@@ -39,14 +40,12 @@ def games() -> dict[str, Schema]:
         "result": ref("Result"),
     }
     return {
-        "CreatedGame": obj(
-            {"token": TOKEN, "id": _ID, "state": ref("State")}, what="A new game, and its host's token."
-        ),
+        "CreatedGame": obj({"token": TOKEN, "id": _ID, "state": ref("Game")}, what="A new game, and its host's token."),
         "RenewedToken": obj({"token": TOKEN}, what="The token that takes the place of the one that you have shown."),
         "JoinedGame": obj(joined, what="Your seats, and your token."),
-        "GameCard": obj(card, what="A game in a list."),
+        "GameSummary": obj(summary, what="A game in a list."),
         "GameList": obj(
-            {"games": array(ref("GameCard")), "next": nullable(text("The next page's `cursor`."))},
+            {"games": array(ref("GameSummary")), "next": nullable(text("The next page's `cursor`."))},
             what="A page of games.",
         ),
         "Replay": obj(replay, what="Everything that makes a finished game again."),
@@ -60,7 +59,7 @@ def turns() -> dict[str, Schema]:
         "version": version,
         "seq": integer(0, what="The number of the latest event."),
         "events": array(ref("Event"), "What the moves brought about."),
-        "state": ref("State"),
+        "state": ref("Game"),
     }
     minutes = array(integer(), "Minutes.")
     preview = {
@@ -132,13 +131,16 @@ def problem() -> dict[str, Schema]:
     error = {
         "pointer": text("JSON Pointer to a field of the body."),
         "parameter": text("Name of a query parameter."),
-        "detail": text("The reason."),
+        "header": text("Name of a header."),
+        "code": enum(list(FAULTS), "What is wrong, to branch on."),
+        "detail": text("The reason, in words."),
     }
     facts = {
         "version": integer(what="The game's version, where it matters."),
         "legal_moves": array(ref("Move"), "After an illegal move: what was legal."),
         "decision": obj({"seat": SEAT}, what="Who must decide."),
         "open_seats": array(SEAT),
+        "violated-policies": array(text("Its name, as `RateLimit-Policy` has it."), "The limits that were passed."),
     }
     whole = {
         "type": text("A page about this kind of problem.", format="uri-reference"),
@@ -151,5 +153,9 @@ def problem() -> dict[str, Schema]:
     }
     return {
         "Problem": obj(whole | facts, tuple(facts), "Why a request was refused (RFC 9457)."),
-        "FieldError": obj(error, ("pointer", "parameter"), "A field, and what is wrong with it."),
+        "FieldError": obj(
+            error,
+            ("pointer", "parameter", "header"),
+            "What is wrong with one thing that was sent: with what `pointer`, `parameter` or `header` names.",
+        ),
     }

@@ -17,6 +17,7 @@ _MEANS = {
     "attack_declared": "A gnome attacks another.",
     "card_removed": "An event card left the game for good.",
     "choice": "Somebody decided. `automatic`: there was nothing to choose. A secret `move` is left out.",
+    "client_data_changed": "What clients keep with the game changed, or with a player.",
     "controller_changed": "A seat was handed to a bot, or back to its player.",
     "deck_reshuffled": "A deck was empty, and its discards became the deck.",
     "die_rolled": "What a die showed, and what for.",
@@ -109,6 +110,10 @@ def _around_the_game() -> dict[str, dict[str, Schema]]:
         "player_left": {"player": text("His id."), "seats": array(SEAT)},
         "game_started": {"seats": array(ref("SeatState"))},
         "bot_thinks": {"seat": SEAT, "bot": ref("BotName")},
+        "client_data_changed": {
+            "player": nullable(text("Whose it is; null for the host's, of the whole game.")),
+            "client_data": ref("ClientData"),
+        },
         "time_is_short": {"seat": SEAT, "seconds": integer(0, what="Left until a bot decides for him.")},
         "player_away": {"seat": SEAT},
         "player_back": {"seat": SEAT},
@@ -149,7 +154,7 @@ def events() -> dict[str, Schema]:
             what="A line of a stream of many games.",
         ),
         "StreamState": obj(
-            {"type": {"type": "string", "const": "state"}, "seq": integer(0), "state": ref("State")},
+            {"type": {"type": "string", "const": "state"}, "seq": integer(0), "state": ref("Game")},
             what="The first line: the state, with the number of its latest event. It comes again, with another "
             "`epoch`, when the store may have lost what was told since.",
         ),

@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.enums import MAX_MINUTES
 from engine.moves import WIRE
-from service.api.json_schema import Schema, enum, integer, number, obj, one_of_types, ref, truth
+from service.api.json_schema import Schema, integer, number, obj, one_of_types, ref
 from service.contract.shapes.words import SEAT, camel
 
 _MEANS = {
@@ -55,27 +55,12 @@ def moves() -> dict[str, Schema]:
             if value not in values.setdefault(name, []):
                 values[name].append(value)
     shapes: dict[str, Schema] = {}
-    together: dict[str, Schema] = {}
     for type_, values in fields.items():
         own = {name: _field(name, found) for name, found in values.items() if name != "type"}
         head = {"type": {"type": "string", "const": type_}}
         shapes[camel("move", type_)] = obj(head | own | _TOLD, tuple(_TOLD), _MEANS[type_])
-        together |= own
-    return shapes | {
-        "Move": one_of_types({type_: camel("move", type_) for type_ in fields}, "One thing that a gnome decides."),
-        "MoveWithOptions": _with_options(fields, together),
-    }
-
-
-def _with_options(types: Any, together: dict[str, Schema]) -> Schema:
-    """Return the schema of a single move with a turn's options beside its own fields."""
-    options = {
-        "version": integer(what="The version that you saw: 409 if the game has moved on."),
-        "dry_run": truth("Tell what it would do, and do nothing."),
-    }
-    whole = {"type": enum(list(types)), **together, **_TOLD, **options}
-    optional = tuple(name for name in whole if name != "type")
-    return obj(whole, optional, "A move with a turn's options beside its own fields.")
+    types = {type_: camel("move", type_) for type_ in fields}
+    return shapes | {"Move": one_of_types(types, "One thing that a gnome decides.")}
 
 
 def _field(name: str, values: list[Any]) -> Schema:

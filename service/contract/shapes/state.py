@@ -46,6 +46,7 @@ def _around() -> dict[str, Schema]:
         "changed_at": TIME,
         "seats": array(ref("SeatState"), "By number."),
         "players": array(ref("Player"), "Who has joined."),
+        "client_data": ref("ClientData"),
         "forked_from": nullable(ref("ForkedFrom")),
         "dice": ref("Dice"),
         "you": ref("You"),
@@ -108,6 +109,7 @@ def state() -> dict[str, Schema]:
         "away": truth("He let his time run out, and was played for; he is back with his next move."),
         "last_seen": nullable(TIME | {"description": "When its player was last heard of, give or take seconds."}),
     }
+    player = {"id": text("Their id in this game."), "name": text("Their name."), "seats": array(SEAT)}
     dice = {
         "salt": digits(SALT_DIGITS, "Hashed with the seed, so that it can't be guessed from the hash."),
         "hash": digits(SHA256_DIGITS, "The SHA-256 of salt and seed, as bytes: what binds us to the seed."),
@@ -122,17 +124,19 @@ def state() -> dict[str, Schema]:
             "versions and events that you saw may be others now. Fetch the state, and the events from the start, again."
         ),
         "Status": enum(["waiting", "playing", "finished"], "Of a game: before its start, under way, over."),
-        "State": obj(_around() | _on_the_board(), what="Everything that a client shows, as the caller may see it."),
+        "Game": obj(_around() | _on_the_board(), what="Everything that a client shows, as the caller may see it."),
         "Gnome": obj(gnome, what="A gnome on the board."),
         "RoomState": obj({"water": enum(names(Water)), "fire": truth()}, what="What is in a room."),
         "Tracks": obj(tracks, what="The disaster tracks. At the end of one the boat is lost."),
         "Pending": obj(pending, tuple(pending), "What belongs to the middle of a turn."),
         "Result": obj(result, what="How the game ended."),
         "SeatState": obj(seat, ("last_seen",), what="A seat, and who decides for it."),
-        "Player": obj(
-            {"id": text("His id in this game."), "name": text("His name."), "seats": array(SEAT)},
-            what="Somebody who joined.",
-        ),
+        "ClientData": {
+            "description": "What clients keep with a game or a player: any JSON of up to 1,024 bytes; null is nothing. "
+            "The service does not look into it."
+        },
+        "Player": obj(player | {"client_data": ref("ClientData")}, what="Somebody who joined."),
+        "PlayerSummary": obj(player, what="Somebody who joined, in a list of games."),
         "Dice": obj(dice, what="The promise that dice are fair; what was promised, when the game is over."),
         "You": obj(you, what="Whoever asked, by the token."),
         "Decision": obj(

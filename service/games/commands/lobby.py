@@ -22,7 +22,7 @@ from service.games.model import (
     Viewer,
 )
 from service.games.viewers import need_host, need_token
-from service.refusals import Problem, invalid
+from service.refusals import Fault, Problem, invalid
 
 _NEW = Mark()
 
@@ -32,7 +32,7 @@ def open_table(
 ) -> Progress:
     """Set up a table. Each of the seats is open, or the name of a bot."""
     if game.result is not None:
-        raise invalid("/position", "is of a game that is over")
+        raise invalid("/position", "conflict", "is of a game that is over")
     lobby = Lobby(WAITING, tuple(Seat.new(number, who) for number, who in enumerate(seats)), ())
     return advance(Table(game_id, charter, lobby, game, secrets, mark=mark), at, GameCreated())
 
@@ -48,9 +48,10 @@ def join(table: Table, name: str, seat: int | None, digest: str, at: Moment) -> 
         if seat is None:
             raise Problem("seat_taken", "No seat is open.")
     if not 0 <= seat < len(seats):
-        raise invalid("/seat", f"must be 0 to {len(seats) - 1}")
+        raise invalid("/seat", "range", f"must be 0 to {len(seats) - 1}")
     if seats[seat].kind != OPEN:
-        raise Problem("seat_taken", f"Seat {seat} is taken.", [{"pointer": "/seat", "detail": "is taken"}])
+        taken: Fault = {"pointer": "/seat", "code": "conflict", "detail": "is taken"}
+        raise Problem("seat_taken", f"Seat {seat} is taken.", [taken])
     given = tuple(other for other in rules.seats_of_player_at(seat) if seats[other].kind == OPEN)
     joined = table.secrets.joined + 1
     player = f"p{joined}"

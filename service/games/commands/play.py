@@ -92,7 +92,7 @@ def _check_foreseeable(table: Table, viewer: Viewer, moves: Moves) -> None:
 
 
 def _at(pointer: str, detail: str) -> list[Fault]:
-    return [{"pointer": pointer, "detail": detail}] if pointer else []
+    return [{"pointer": pointer, "code": "conflict", "detail": detail}] if pointer else []
 
 
 def _illegal(version: int, game: Game | None, error: IllegalMove, pointer: str = "") -> Problem:

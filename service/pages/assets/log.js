@@ -7,8 +7,8 @@ import { say } from "./words.js";
 
 // Told only to who wants every detail: others tell the same, or it is seen.
 const DETAILS = new Set([
-  "bot_thinks", "card_removed", "choice", "hatch_opened", "hatch_unblocked", "minutes_spent", "time_is_short",
-  "time_keeper_moved", "water_pumped",
+  "bot_thinks", "card_removed", "choice", "client_data_changed", "hatch_opened", "hatch_unblocked", "minutes_spent",
+  "time_is_short", "time_keeper_moved", "water_pumped",
 ]);
 const BAD = new Set([
   "action_failed", "attack_declared", "fire_started", "gnome_died", "gnome_fainted", "hatch_blocked", "room_flooded",

@@ -1,6 +1,6 @@
 // What has happened in a game, and the versions at which there is something to see.
 
-const SILENT = new Set(["bot_thinks", "time_is_short", "player_away", "player_back"]);
+const SILENT = new Set(["bot_thinks", "time_is_short", "player_away", "player_back", "client_data_changed"]);
 
 export class Story {
   constructor() {

@@ -9,6 +9,6 @@ echo "Watch: {{ origin }}/watch/$(jq -r .id <<<"$game")"
 
 state=$(curl -s $path -H "$player")
 while move=$(jq -ec '.legal_moves | max_by(.minutes)' <<<"$state"); do
-  state=$(curl -s $path/moves -H "$player" --json "$move" | jq .state)
+  state=$(curl -s $path/moves -H "$player" --json "{\"moves\": [$move]}" | jq .state)
 done
 jq -c .result <<<"$state"
