@@ -12,7 +12,7 @@ from pathlib import Path
 from bots.budget import Budget
 from bots.search.search import Search, Stakes
 from engine import Game
-from engine.shapes import Gnome, Move, RoomState, View
+from engine.shapes import Move, RoomState, SeenGnome, View
 
 STRENGTH = Path(__file__).parent / "training/strength.json"  # how strong the bots are, as `make ladder` measured it
 
@@ -67,7 +67,7 @@ def cabin_boy(observation: Game, seed: int) -> Move:
     return chance.choice([move for move in legal if move["type"] == kind])
 
 
-def _is_folly(move: Move, view: View, room: RoomState, gnome: Gnome) -> bool:
+def _is_folly(move: Move, view: View, room: RoomState, gnome: SeenGnome) -> bool:
     """Return whether a move idles in danger, goes out, drinks, or leaves or attacks a comrade."""
     if move["type"] in ("abandon_comrades", "attack_gnome") or move.get("to") == "sea":
         return True
@@ -82,11 +82,11 @@ ROSTER = {
     for bot in (
         Bot("cabin_boy", 0, "Does this and that, and tries to stay out of fire and water."),
         Bot("sailor", 1, "Works by rules of thumb."),
-        Bot("bosun", 2, "Thinks a little before he acts.", playouts=40, candidates=5, seconds=1),
+        Bot("bosun", 2, "Thinks a little before it acts.", playouts=40, candidates=5, seconds=1),
         Bot(
             "captain",
             3,
-            "Plays what comes next in his head, a hundred times a turn.",
+            "Plays what comes next in its head, a hundred times a turn.",
             playouts=100,
             candidates=8,
             seconds=3,
@@ -94,7 +94,7 @@ ROSTER = {
         Bot(
             "admiral",
             4,
-            "Plays what comes next in his head, thousands of times a turn.",
+            "Plays what comes next in its head, thousands of times a turn.",
             playouts=2000,
             candidates=24,
             seconds=10,

@@ -143,7 +143,7 @@ class Game:
 
     def position(self) -> Position:
         """Return everything as JSON, secrets included; `from_position` makes the same game of it."""
-        board = view.visible(self._record, self.rules, None, see_all=True)
+        board = view.whole(self._record, self.rules)
         whole = cast(Position, {**board, **view.chance(view.plain(self._record))})
         if self.result is not None:
             whole["cause"] = self.result["cause"]

@@ -55,7 +55,8 @@ POSITION_FIELDS = {
 }  # fmt: skip
 TURN_FIELDS = {"version", "turn", "active", "ghost", "phase", "used_items", "pending", "cause"}
 # Fields that only a view has: a view that hides nothing may be sent back as it came.
-VIEW_FIELDS = {"decision", "legal_moves", "result"}
+VIEW_FIELDS = {"decision", "legal_moves", "result", "items_left"}
+VIEW_GNOME_FIELDS = {"hand"}
 GNOME_FIELDS = {"minutes", "stack", "room", "state", "intoxication", "items", "drew_items_in"}
 PENDING_FIELDS = {
     "open_hatch_to", "partner", "room", "hand_limit", "storm_left", "icons_ignored", "began_at_sea", "abandoning",
@@ -152,7 +153,7 @@ def _board(state: np.record, fields: Fields) -> None:
 def _gnomes(record: np.ndarray, fields: Fields, rules: Rules) -> None:
     """Read the gnomes and their items, and deal to those whose items are left out."""
     state = record[0]
-    gnomes = fields.each("gnomes", rules.gnomes, GNOME_FIELDS)
+    gnomes = fields.each("gnomes", rules.gnomes, GNOME_FIELDS | VIEW_GNOME_FIELDS)
     wanting = set(range(rules.gnomes))
     for seat, gnome in enumerate(gnomes):
         state.minutes[seat] = gnome.number("minutes", 0, 60, int(state.minutes[seat]))

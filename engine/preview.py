@@ -11,8 +11,6 @@ from engine.compiled.journal import new_journal, rows
 from engine.enums import CHARM_ICONS, SEA, Item, Script
 from engine.shapes import Event, Move, Odds, Preview, Triggers
 
-# Facts that chance decides, by type of event.
-_UNCERTAIN = {"item_drawn": ("item",), "gnome_replaced": ("room",), "die_rolled": ("value",)}
 # An attack's outcome would tell whether the defender holds a crowbar; a fight's is up to two dice.
 _STOPS_AFTER = ("attack_declared", "attack_answered")
 
@@ -47,7 +45,7 @@ def _effect(record: np.ndarray, move: int, dice: list[int]) -> list[Event]:
     may_faint_outside = trial["room"][0, trial["active"][0]] == SEA and trial["used"][0, Item.GROG] > 0
     certain = []
     for event in wire.events(rows(journal), secret_hands=False, partner=-1, active=-1):
-        uncertain = _UNCERTAIN.get(event["type"], ("cause",) if may_faint_outside else ())
+        uncertain = wire.UNFORESEEN.get(event["type"], wire.SOMETIMES_UNFORESEEN if may_faint_outside else ())
         known: Any = {name: value for name, value in event.items() if name not in uncertain}
         certain.append(known)
         if event["type"] in _STOPS_AFTER:

@@ -93,16 +93,28 @@ class RuleOptions(TypedDict):
     greater_challenge: str
 
 
-class Gnome(TypedDict):
-    """A gnome; of a hidden hand `items` tells only how many there are, as `{"hidden": 3}`."""
+class Body(TypedDict):
+    """A gnome, but for what he holds."""
 
     minutes: int
     stack: int
     room: int | str
     state: str
     intoxication: int
-    items: dict[str, int]
     drew_items_in: int | None
+
+
+class Gnome(Body):
+    """A gnome of a position."""
+
+    items: dict[str, int]
+
+
+class SeenGnome(Body):
+    """A gnome as a seat or a spectator sees him: how many cards he holds, and which, unless that is hidden."""
+
+    hand: int
+    items: dict[str, int] | None
 
 
 class RoomState(TypedDict):
@@ -140,19 +152,17 @@ class Result(TypedDict):
     seats: list[str]
 
 
-class Table(TypedDict):
-    """Everything about a game but chance, as far as somebody may see it."""
+class Board(TypedDict):
+    """Everything about a game that nobody hides."""
 
     rules: RuleOptions
     version: int
     turn: int
-    gnomes: list[Gnome]
     rooms: dict[str, RoomState]
     blocked_hatches: list[str]
     tracks: dict[str, int]
     destruction: dict[str, int]
     captains_grog: int
-    item_deck: dict[str, int]
     item_discard: dict[str, int]
     event_deck: dict[str, int]
     event_discard: dict[str, int]
@@ -163,7 +173,22 @@ class Table(TypedDict):
     pending: Pending
 
 
-class View(Table):
+class Table(Board):
+    """Everything about a game but chance."""
+
+    gnomes: list[Gnome]
+    item_deck: dict[str, int]
+
+
+class Seen(Board):
+    """A table as a seat or a spectator sees it: how many items the deck has, and which, unless hands are hidden."""
+
+    gnomes: list[SeenGnome]
+    items_left: int
+    item_deck: dict[str, int] | None
+
+
+class View(Seen):
     """A game as a seat or a spectator sees it."""
 
     decision: Decision | None

@@ -25,7 +25,7 @@ from engine.enums import (
 )
 from engine.moves import hatch_name, room_name
 from engine.rules import Rules
-from engine.shapes import Chance, Gnome, Pending, Result, RoomState, Table
+from engine.shapes import Board, Body, Chance, Gnome, Pending, Result, RoomState, Seen, SeenGnome, Table
 
 ITEM_NAMES = [item.name.lower() for item in Item]
 FACE_NAMES = [face.name for face in FACES]
@@ -54,18 +54,36 @@ def counts(copies: list[int], names: list[str]) -> dict[str, int]:
     return {name: count for name, count in zip(names, copies, strict=True) if count}
 
 
-def visible(record: np.ndarray, rules: Rules, seat: int | None, see_all: bool = False) -> Table:
-    """Return everything but chance as a seat, a spectator (None) or the owner of the game (see_all) sees it."""
+def whole(record: np.ndarray, rules: Rules) -> Table:
+    """Return everything but chance, as the owner of the game sees it."""
     state = plain(record)
-    hidden = [] if see_all else rules.hidden_seats(seat)
-    item_deck = counts(state.item_deck, ITEM_NAMES)
-    if hidden:
-        item_deck = {"hidden": sum(state.item_deck)}
+    gnomes: list[Gnome] = [
+        {**body, "items": counts(hand, ITEM_NAMES)} for body, hand in zip(_bodies(state, rules), state.hand)
+    ]
+    return {**_board(state, rules), "gnomes": gnomes, "item_deck": counts(state.item_deck, ITEM_NAMES)}
+
+
+def visible(record: np.ndarray, rules: Rules, seat: int | None) -> Seen:
+    """Return everything but chance as a seat, or a spectator (None), sees it."""
+    state = plain(record)
+    hidden = rules.hidden_seats(seat)
+    gnomes: list[SeenGnome] = [
+        {**body, "hand": sum(hand), "items": None if seat in hidden else counts(hand, ITEM_NAMES)}
+        for seat, (body, hand) in enumerate(zip(_bodies(state, rules), state.hand))
+    ]
+    return {
+        **_board(state, rules),
+        "gnomes": gnomes,
+        "items_left": sum(state.item_deck),
+        "item_deck": None if hidden else counts(state.item_deck, ITEM_NAMES),
+    }
+
+
+def _board(state: Plain, rules: Rules) -> Board:
     return {
         "rules": rules.to_dict(),
         "version": state.version,
         "turn": state.turn,
-        "gnomes": _gnomes(state, rules, hidden),
         "rooms": _rooms(state),
         "blocked_hatches": [hatch_name(hatch) for hatch in range(len(HATCHES)) if state.blocked[hatch]],
         "tracks": dict(zip(TRACK_NAMES, state.track, strict=True)),
@@ -73,7 +91,6 @@ def visible(record: np.ndarray, rules: Rules, seat: int | None, see_all: bool = 
             name: minute for name, minute in zip(TOKEN_NAMES, state.token, strict=True) if minute != NOWHERE
         },
         "captains_grog": state.captains_grog,
-        "item_deck": item_deck,
         "item_discard": counts(state.item_discard, ITEM_NAMES),
         "event_deck": counts(state.event_deck, FACE_NAMES),
         "event_discard": counts(state.event_discard, FACE_NAMES),
@@ -85,16 +102,14 @@ def visible(record: np.ndarray, rules: Rules, seat: int | None, see_all: bool = 
     }
 
 
-def _gnomes(state: Plain, rules: Rules, hidden: list[int]) -> list[Gnome]:
-    seats = range(rules.gnomes)
+def _bodies(state: Plain, rules: Rules) -> list[Body]:
     columns = zip(
-        seats,
+        range(rules.gnomes),
         state.minutes,
         state.stack,
         state.room,
         state.condition,
         state.intoxication,
-        state.hand,
         state.drew_items_in,
         strict=False,
     )
@@ -105,10 +120,9 @@ def _gnomes(state: Plain, rules: Rules, hidden: list[int]) -> list[Gnome]:
             "room": room_name(room),
             "state": CONDITION_NAMES[condition],
             "intoxication": intoxication,
-            "items": {"hidden": sum(hand)} if seat in hidden else counts(hand, ITEM_NAMES),
             "drew_items_in": drew or None,
         }
-        for seat, minutes, stack, room, condition, intoxication, hand, drew in columns
+        for _, minutes, stack, room, condition, intoxication, drew in columns
     ]
 
 

@@ -84,6 +84,11 @@ FACTS: dict[int, tuple[tuple[str, Decoder], ...]] = {
 }
 
 
+# Facts that chance decides, by type of event: no preview tells them.
+UNFORESEEN = {"item_drawn": ("item",), "gnome_replaced": ("room",), "die_rolled": ("value",)}
+# Nor what somebody dies of who may faint outside: chance tells whether they do.
+SOMETIMES_UNFORESEEN = ("cause",)
+
 _ROOM_DICE = {ROOM_DIE: "event_room", NEWCOMER_DIE: "newcomer_room"}
 
 

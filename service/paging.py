@@ -5,24 +5,41 @@ A cursor names the last item of a page, not its number: pages stay right while i
 
 import base64
 import binascii
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import TypeVar
 
 from service.refusals import Problem, bad_parameter
 from service.store.store import is_id
+from service.store.walk import Place
 
 T = TypeVar("T")
 
-_LONGEST_TIME = 20  # digits
+MOST_LOOKED_AT = 500  # items a request, whatever is looked for among them
 
-Place = tuple[int, str]  # of an item in a list: when it got there, and its id
+_LONGEST_TIME = 20  # digits
 
 
 def page_of(items: Iterable[T], limit: int) -> tuple[list[T], T | None]:
     """Return the first items, and the one that begins the next page, if there is one."""
     found = list(islice(items, limit + 1))
     return found[:limit], found[limit] if len(found) > limit else None
+
+
+def search(
+    items: Iterable[tuple[Place, T]], limit: int, fits: Callable[[T], bool] = lambda _: True
+) -> tuple[list[T], str | None]:
+    """Return the first items that fit, and the cursor that leads on, if there is more to look at. Of a long list in
+    which few fit a page may be short, or empty."""
+    page: list[T] = []
+    last = None
+    for looked_at, (place, item) in enumerate(items):
+        if last is not None and (len(page) == limit or looked_at == MOST_LOOKED_AT):
+            return page, cursor_of(last)
+        last = place
+        if fits(item):
+            page.append(item)
+    return page, None
 
 
 def cursor_of(place: Place) -> str:

@@ -3,11 +3,12 @@
 from flask import Response, request
 
 from service.api.conditional import conditional
-from service.api.schemas import GameChange, ListQuery, NewFork, NewGame, StartOptions, StateQuery
+from service.api.list_schemas import FILTERS, ListQuery
+from service.api.schemas import GameChange, NewFork, NewGame, StartOptions, StateQuery
 from service.api.web import Blueprint, Loaded, caller, config, header, hub, operation, problems, reply, store
-from service.callers.limits import FORK_MS
+from service.callers.limits import FORK_MS, LIST_MS
 from service.games import creation, lobby, play, polling
-from service.games.listing import list_games
+from service.games.listing import Filter, list_games
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1", description="Create, find, watch and fork games.")
 
@@ -23,13 +24,17 @@ def create(wanted: Loaded) -> Response:
 
 
 @blueprint.route("/games", methods=["GET"])
-@operation("listGames", "List public games, the latest first")
-@problems("invalid")
+@operation("listGames", "List public games")
+@problems("invalid", "too_much_work")
 @blueprint.arguments(ListQuery, location="query")
 @blueprint.response(200, "GameList")
 def listing(query: Loaded) -> Response:
-    """Without those that are private. `next` leads to the page that follows, while games come and go."""
-    return reply(list_games(store(), caller("poll"), **query))
+    """Without those that are private. `next` leads to the page that follows, while games come and go: a game that is
+    there all the time comes once. A request looks at 500 games at the most, so a page may be short, or empty, and have
+    a `next` all the same."""
+    asked = {name: query.pop(name) for name in FILTERS if name in query}
+    who = caller("poll", work=LIST_MS if asked else None)
+    return reply(list_games(store(), who, Filter.of(**asked), **query))
 
 
 @blueprint.route("/games/<game_id>", methods=["GET"])

@@ -1,6 +1,6 @@
 """Build small JSON Schemas: for what views document, and for the shapes of the contract."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 Schema = dict[str, Any]
@@ -11,18 +11,18 @@ def ref(name: str) -> Schema:
 
 
 def obj(properties: Mapping[str, Schema], optional: tuple[str, ...] = (), what: str = "") -> Schema:
-    """Return an object that requires all properties but the optional ones, and allows no others."""
+    """Return an object that requires all properties but the optional ones; a later release may tell more."""
     required = [name for name in properties if name not in optional]
     schema: Schema = {"type": "object", "description": what} if what else {"type": "object"}
-    schema |= {"properties": dict(properties), "additionalProperties": False}
+    schema |= {"properties": dict(properties)}
     return schema | ({"required": required} if required else {})
 
 
-def one_of_types(shapes: Mapping[str, str], what: str) -> Schema:
-    """Return the union of named schemas that `type` tells apart; `shapes` has their names by type."""
-    refs = {type_: ref(name) for type_, name in shapes.items()}
-    mapping = {type_: shape["$ref"] for type_, shape in refs.items()}
-    discriminator = {"propertyName": "type", "mapping": mapping}
+def one_of(shapes: Mapping[str, str], what: str, by: str = "type") -> Schema:
+    """Return the union of named schemas that one field tells apart; `shapes` has their names by its values."""
+    refs = {value: ref(name) for value, name in shapes.items()}
+    mapping = {value: shape["$ref"] for value, shape in refs.items()}
+    discriminator = {"propertyName": by, "mapping": mapping}
     return {"description": what, "oneOf": list(refs.values()), "discriminator": discriminator}
 
 
@@ -51,6 +51,11 @@ def number(low: float, high: float, what: str) -> Schema:
 
 def enum(values: list[str], what: str = "") -> Schema:
     return {"type": "string", "enum": values} | ({"description": what} if what else {})
+
+
+def extensible(values: Iterable[str], what: str = "") -> Schema:
+    """Return a text of which a later release may know other values than these."""
+    return {"type": "string", "x-extensible-enum": list(values)} | ({"description": what} if what else {})
 
 
 def counts(keys: list[str], what: str) -> Schema:

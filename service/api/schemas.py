@@ -18,13 +18,13 @@ from service.api.fields import (
     Length,
     MoveField,
     Nested,
-    OneOf,
     Regexp,
     Shape,
     Switch,
     Text,
     Whole,
     digits,
+    extensible,
     one_of,
     whole,
     wrong,
@@ -44,7 +44,7 @@ MAX_SEED = 2**53 - 1  # beyond, JSON's numbers are no longer exact everywhere
 
 
 # Written down without the characters that `printable` refuses besides: there are too many of them.
-_NAME = r"^[^\s\u0000-\u001f\u007f]([^\u0000-\u001f\u007f]*[^\s\u0000-\u001f\u007f])?$"
+_NAME = r"^\S(.*\S)?$"
 _SEED = r"^[0-9a-fA-F]{64}$"
 _LANG = rf"^({'|'.join(LANGUAGES)})([-_][a-zA-Z0-9]{{1,8}})*$"  # a region changes nothing
 
@@ -81,7 +81,7 @@ class ClientData(Shape):
 
 def _seats() -> Any:
     return Few(
-        Text(validate=OneOf((OPEN, *ROSTER))),
+        extensible((OPEN, *ROSTER)),
         MIN_GNOMES,
         SEATS,
         metadata={"description": "A gnome each: `open` for a player, or a bot's name. Default: all open."},
@@ -166,12 +166,12 @@ class PlayerChange(Body):
 
 
 class StartOptions(Body):
-    fill_with = one_of(list(ROSTER), "A bot for every open seat.")
+    fill_with = extensible(ROSTER, "A bot for every open seat.")
 
 
 class Controller(Body):
     kind = one_of([PLAYER, BOT], "Who decides for the seat.", required=True)
-    bot = one_of(list(ROSTER), "Which one, for kind `bot`.")
+    bot = extensible(ROSTER, "Which one, for kind `bot`.")
 
     @validates_schema
     def _bot_goes_with_its_kind(self, data: dict[str, Any], **_: Any) -> None:
@@ -260,9 +260,3 @@ class PaintingQuery(DrawingQuery):
 
 class OpenQuery(Query):
     wait = digits(0, 60, "Seconds to wait for it.", load_default=10)
-
-
-class ListQuery(Query):
-    status = one_of(["waiting", "playing", "finished"], "Which games.", load_default="waiting")
-    limit = digits(1, 100, "Games a page.", load_default=20)
-    cursor = Text(metadata={"description": "`next` of the page before."})

@@ -5,7 +5,7 @@ from flask import Response
 from service.api.json_schema import ref
 from service.api.stream_schemas import LangQuery, MatchStreamQuery, StreamedGames, StreamQuery
 from service.api.streaming import RESUMABLE, resumed, streamed
-from service.api.web import Blueprint, Loaded, accepted, caller, header, hub, operation, problems, store
+from service.api.web import READS_ONLY, Blueprint, Loaded, accepted, caller, header, hub, operation, problems, store
 from service.games.access import find, find_all
 from service.games.lines import FORMATS, NDJSON, SSE
 from service.games.model import FINISHED
@@ -67,7 +67,7 @@ def match(query: Loaded, match_id: str) -> Response:
 
 
 @blueprint.route("/streams", methods=["POST"])
-@operation("streamGames", "Many games over one connection")
+@operation("streamGames", "Many games over one connection", **{READS_ONLY: True})
 @problems("bad_token", "token_revoked", "no_such_game", "newer_game", "too_much_work", *_REFUSALS)
 @blueprint.arguments(LangQuery, location="query")
 @blueprint.arguments(StreamedGames)

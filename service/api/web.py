@@ -27,6 +27,7 @@ Loaded = dict[str, Any]  # what a schema of `schemas.py` has validated: its fiel
 
 JSON = "application/json"
 CODES_OF, HEADERS_OF = "x-codes", "x-headers"  # where a view's documentation names its own
+READS_ONLY = "x-reads-only"  # in the documentation of a POST whose body only says what is to be read
 MAX_DEPTH = 12
 _EXACT = 2**53  # from there on, a float is not the whole number that was written
 MAX_KEY = 200  # characters of an Idempotency-Key

@@ -19,7 +19,7 @@ from service.store.redis_client import Client, Command, Replies
 
 STREAM_LEASE_SECONDS = 30  # a stream that does not report for so long is closed
 TOKENS_OF_AN_ADDRESS = 10  # so many times the allowance of one have all of them together
-PNG_MS, FORK_MS, PAST_MS = 150, 40, 30  # what they take of a processor
+PNG_MS, FORK_MS, PAST_MS, LIST_MS = 150, 40, 30, 4  # what they take of a processor
 ROWS_A_MS = 50  # of a table of games
 _SLACK = 1  # seconds that a counter outlives its window
 _MOST_KNOWN = 20_000

@@ -3,121 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from engine.enums import SEATS
-from engine.rules import MIN_GNOMES
-from service.api.problems import CODES, MEDIA_TYPE
-from service.api.schemas import MAX_NUMBER
-from service.api.web import CODES_OF, HEADERS_OF, JSON, MAX_KEY
-from service.contract import deprecations, example_matches, example_problems, examples
-from service.matches.plan import LINE_UPS
-from service.store.store import ID_PATTERN
+from service.api.web import HEADERS_OF, JSON, READS_ONLY
+from service.contract import deprecations, example_problems, examples, headers, naming, parameters, refusals
 
 Wire = dict[str, Any]
-
-_ALWAYS = (
-    "bad_token", "too_slow", "uri_too_long", "too_many_requests", "too_many_connections", "headers_too_large",
-    "internal", "unavailable",
-)  # fmt: skip
-_OF_POSTS = ("bad_request", "key_reused", "weak_key")
-_READING_POSTS = ("streamGames",)  # whose bodies only say what is to be read
-_OF_BODIES = ("bad_json", "body_too_large", "unsupported_media_type", "invalid")
-_OF_GAMES = ("token_revoked", "no_such_game", "newer_game")
-_OF_MATCHES = ("no_such_match",)
-_OF_WRITES = ("unconfirmed", "store_full", "store_read_only")
-
-_PATH_PARAMETERS: dict[str, Wire] = {
-    "game_id": {
-        "schema": {"type": "string", "pattern": f"^{ID_PATTERN}$"},
-        "description": "The game's id, as its creation answered.",
-        "example": examples.ID,
-    },
-    "match_id": {
-        "schema": {"type": "string", "pattern": f"^{ID_PATTERN}$"},
-        "description": "The match's id, as its creation answered.",
-        "example": example_matches.ID,
-    },
-    "gnomes": {
-        "schema": {"type": "integer", "minimum": MIN_GNOMES, "maximum": SEATS},
-        "description": "How many there are in the game: the series that it belongs to.",
-        "example": 3,
-    },
-    "line_up": {
-        "schema": {"type": "string", "enum": list(LINE_UPS)},
-        "description": "Which crew plays it.",
-        "example": "crew",
-    },
-    "number": {
-        "schema": {"type": "integer", "minimum": 0, "maximum": MAX_NUMBER},
-        "description": "Of the game in its series, from 0.",
-        "example": 4,
-    },
-    "advice_id": {
-        "schema": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
-        "description": "As the answer to the question told.",
-        "example": examples.ADVICE_ID,
-    },
-    "player_id": {
-        "schema": {"type": "string", "pattern": "^p[1-9][0-9]*$"},
-        "description": "The player's id in the game.",
-        "example": "p1",
-    },
-    "seat": {
-        "schema": {"type": "integer", "minimum": 0, "maximum": SEATS - 1},
-        "description": "A gnome's number, from 0.",
-        "example": 1,
-    },
-}
-PARAMETERS: dict[str, Wire] = {
-    "IdempotencyKey": {
-        "in": "header",
-        "name": "Idempotency-Key",
-        "schema": {"type": "string", "minLength": 1, "maxLength": MAX_KEY, "pattern": "^[!-~]([ -~]*[!-~])?$"},
-        "description": (
-            "Yours to choose, another for each thing that you want done. Send the request again with the same key "
-            "until you have an answer: it is done once, and answered the same each time. Without a token of the game "
-            "it must have 20 characters or more, best at random: whoever knows it is told the answer, too."
-        ),
-    },
-}
-
-
-def _header(what: str, example: str, always: bool = False) -> Wire:
-    return {"description": what, "required": always, "schema": {"type": "string"}, "example": example}
-
-
-HEADERS: dict[str, Wire] = {
-    "ETag": _header("Version, epoch and view together, for `If-None-Match` and `If-Match`.", '"7-5a0c9e2f-p1"', True),
-    "Location": _header("Where it is.", f"/v1/games/{examples.ID}", True),
-    "Idempotency-Replayed": _header("`true`: this is the answer to an earlier request with that key.", "true"),
-    "Read-Only": _header(
-        "The store takes no changes: they would be refused with this code. What is told may be old.", "store_read_only"
-    ),
-    "Preference-Applied": _header("The preference that was followed.", "return=minimal"),
-    "RateLimit": _header("How many requests are left, and in how many seconds there are more.", '"move";r=1188;t=42'),
-    "RateLimit-Policy": _header("How many requests there may be in so many seconds.", '"move";q=1200;w=60'),
-    "Retry-After": {
-        "description": "Seconds to wait.",
-        "required": True,
-        "schema": {"type": "integer", "minimum": 0},
-        "example": 5,
-    },
-    "WWW-Authenticate": _header("What is asked for.", 'Bearer error="invalid_token"'),
-}
-_METERED = ("RateLimit", "RateLimit-Policy")
-_VERSIONED = {
-    "Game", "CreatedGame", "JoinedGame", "LegalMoves", "PlayedMoves", "Previews", "Replay",
-    "Match", "CreatedMatch", "MatchGames",
-}  # fmt: skip
-_VERSIONED_FILES = {"streamMatch", "getMatchGamesNdjson", "getMatchGamesCsv"}
-_OF_STATUS = {
-    "201": ("Location",),
-    "202": ("Location",),
-    "304": ("ETag",),
-    "401": ("WWW-Authenticate",),
-    "412": ("ETag",),
-    "429": (*_METERED, "Retry-After"),
-    "503": ("Retry-After",),
-}
 
 _CREATED = {"game_id": "$response.body#/id"}
 _SAME_GAME = {"game_id": "$request.path.game_id"}
@@ -142,18 +31,13 @@ _LINKS: dict[str, dict[str, Wire]] = {
     "listGames": {"listGames": {"parameters": {"cursor": "$response.body#/next"}}},
 }
 
+# Requests that are answered, too, and may hold more then; the service refuses in a request what it does not know.
+_BOTH_WAYS = ("GameOptions",)
 _OF_FLASK_SMOREST = ("Error", "PaginationMetadata")
 _ORDER = (
-    "tags",
-    "summary",
-    "description",
-    "operationId",
-    "deprecated",
-    "security",
-    "parameters",
-    "requestBody",
-    "responses",
-)
+    "tags", "summary", "description", "operationId", "deprecated", "security", "parameters", "requestBody", "responses",
+    refusals.CODES_TOLD,
+)  # fmt: skip
 
 
 def finish(document: Wire) -> Wire:
@@ -161,18 +45,21 @@ def finish(document: Wire) -> Wire:
     components = document["components"]
     for unused in _OF_FLASK_SMOREST:
         components["schemas"].pop(unused, None)
-    components["parameters"] = PARAMETERS
-    components["headers"] = HEADERS
-    components["responses"] = {code: _refusal([code]) for code in CODES}
+    components["parameters"] = parameters.components()
+    components["headers"] = dict(headers.COMPONENTS)
+    components["responses"] = refusals.components()
     components["examples"] = example_problems.problems()
+    for name in _BOTH_WAYS:
+        components["schemas"][name].pop("additionalProperties")
     for path, item in document["paths"].items():
-        for parameter in item.get("parameters", ()):
-            parameter |= _PATH_PARAMETERS.get(parameter["name"], {})
+        if "parameters" in item:
+            item["parameters"] = [parameters.of_path(parameter["name"]) for parameter in item["parameters"]]
         for method, operation in operations(item):
             _finish(operation, path, method)
             if operation.get("deprecated"):
                 deprecations.declare(operation, components)
             item[method] = {name: operation[name] for name in _ORDER if name in operation}
+    naming.name_nested(document)
     order = ("openapi", "info", "servers", "tags", "paths", "components")
     return {name: document[name] for name in order}
 
@@ -185,37 +72,22 @@ def operations(item: Wire) -> Iterator[tuple[str, Wire]]:
 
 
 def _finish(operation: Wire, path: str, method: str) -> None:
-    codes = _codes(operation, path, method)
-    operation["security"] = _security(path, codes)
-    parameters = [*operation.get("parameters", ()), *operation.pop(HEADERS_OF, ())]
-    if method == "post" and operation["operationId"] not in _READING_POSTS:
-        parameters.append({"$ref": "#/components/parameters/IdempotencyKey"})
-    if parameters:
-        operation["parameters"] = parameters
+    if operation.pop(READS_ONLY, False):
+        method = "get"
+    refused = refusals.describe(operation, path, method)
+    operation["security"] = _security(path, operation[refusals.CODES_TOLD])
+    asked = [*operation.get("parameters", ()), *operation.pop(HEADERS_OF, ())]
+    if method == "post":
+        asked.append(parameters.idempotency_key())
+    if asked:
+        operation["parameters"] = asked
     if "requestBody" in operation:
         shown = examples.requests().get(operation["operationId"], {})
         operation["requestBody"]["content"][JSON]["examples"] = shown
-    answers = operation.pop("responses")
+    answers = {status: answer for status, answer in operation.pop("responses").items() if status < "4"}
     for status, answer in answers.items():
         _finish_answer(answer, operation["operationId"], status, method)
-    operation["responses"] = dict(sorted((answers | _refusals(codes)).items()))
-
-
-def _codes(operation: Wire, path: str, method: str) -> list[str]:
-    """Return the codes that an operation may refuse with, in the order of all codes."""
-    own = set(operation.pop(CODES_OF, ())).union(_ALWAYS)
-    changes = method != "get" and operation["operationId"] not in _READING_POSTS
-    if changes:
-        own.update(_OF_WRITES)
-    if changes and method == "post":
-        own.update(_OF_POSTS)
-    if "requestBody" in operation:
-        own.update(_OF_BODIES)
-    if "{game_id}" in path:
-        own.update(_OF_GAMES)
-    if "{match_id}" in path:
-        own.update(_OF_MATCHES)
-    return [code for code in CODES if code in own]
+    operation["responses"] = dict(sorted((answers | refused).items()))
 
 
 def _security(path: str, codes: list[str]) -> list[Wire]:
@@ -228,44 +100,9 @@ def _security(path: str, codes: list[str]) -> list[Wire]:
     return [*ways, {}] if ways else []
 
 
-def _refusals(codes: list[str]) -> Wire:
-    """Return the refusals by status; a status with only one code has the answer that all operations share."""
-    by_status: dict[str, list[str]] = {}
-    for code in codes:
-        by_status.setdefault(str(CODES[code][0]), []).append(code)
-    return {
-        status: _refusal(names) if len(names) > 1 else {"$ref": f"#/components/responses/{names[0]}"}
-        for status, names in by_status.items()
-    }
-
-
-def _refusal(codes: list[str]) -> Wire:
-    """Return the answer with the problems of one status."""
-    shown = {code: {"$ref": f"#/components/examples/{code}"} for code in codes}
-    return {
-        "description": "; ".join(f"`{code}`: {CODES[code][1]}" for code in codes),
-        **_with_headers(_OF_STATUS.get(str(CODES[codes[0]][0]), ())),
-        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}, "examples": shown}},
-    }
-
-
 def _finish_answer(answer: Wire, operation_id: str, status: str, method: str) -> None:
-    reads = method == "get" or operation_id in _READING_POSTS
-    headers = [*_OF_STATUS.get(status, ()), *_METERED, *(("Read-Only",) if reads else ())]
+    answer["headers"] = headers.of_answer(answer, status, method)
     content = answer.get("content", {})
-    shapes = str(content.get(JSON, {}).get("schema"))
-    is_versioned = (
-        any(f"/{shape}'" in shapes for shape in _VERSIONED)
-        or any(map(_is_picture, content))
-        or operation_id in _VERSIONED_FILES
-    )
-    if "ETag" not in headers and is_versioned:
-        headers.insert(0, "ETag")
-    if method == "post" and not reads:
-        headers.append("Idempotency-Replayed")
-    if "/PlayedMoves'" in shapes:
-        headers.append("Preference-Applied")
-    answer |= _with_headers(headers)
     if content:
         answer["content"] = answer.pop("content")
     for kind, media in content.items():
@@ -273,11 +110,3 @@ def _finish_answer(answer: Wire, operation_id: str, status: str, method: str) ->
     links = _LINKS.get(operation_id)
     if links and status.startswith("2"):
         answer["links"] = {name: {"operationId": name, **link} for name, link in links.items()}
-
-
-def _is_picture(kind: str) -> bool:
-    return kind.startswith("image/")
-
-
-def _with_headers(names: Any) -> Wire:
-    return {"headers": {name: {"$ref": f"#/components/headers/{name}"} for name in names}} if names else {}

@@ -13,6 +13,7 @@ from service.matches import records
 from service.matches.model import Match, MatchStatus
 from service.store import keys, match_keys
 from service.store.store import Answered, KeyReused, Retry, Script, Store, is_id
+from service.store.walk import Place, walk
 
 LEASE_SECONDS = 5.0  # that a worker has a range of games without renewing its lease
 FIRST_TAKE = 16  # numbers, where nobody knows how long a game takes
@@ -134,23 +135,17 @@ class MatchRepository:
         found = meter.ask(self.store.redis, ("HGET", match_keys.hash_of(match_id), "version"))
         return None if found[0] is None else (int(found[0]), found.epoch)
 
-    def list_before(self, before: tuple[int, str] | None, batch: int = 100) -> Iterator[tuple[int, Match]]:
+    def listed(self, after: Place | None = None) -> Iterator[tuple[Place, Match]]:
         """Yield all matches with their places, the latest first, and take forgotten ones off the list."""
-        while True:
-            highest: Any = "+inf" if before is None else before[0]
-            found: Any = self.store.redis.zrevrangebyscore(match_keys.LIST, highest, "-inf", 0, batch, withscores=True)
-            hashes = self.store.redis.ask(*(("HGETALL", match_keys.hash_of(member.decode())) for member, _ in found))
-            dead = [member for (member, _), fields in zip(found, hashes) if not fields]
+        for places in walk(self.store.redis, match_keys.LIST, after):
+            hashes = self.store.redis.ask(*(("HGETALL", match_keys.hash_of(match_id)) for _, match_id in places))
+            dead = [match_id for (_, match_id), fields in zip(places, hashes) if not fields]
             if dead:
                 self.store.redis.ask(("ZREM", match_keys.LIST, *dead), optional=1)
-            for (member, score), fields in zip(found, hashes):
-                place = (int(score), member.decode())
+            for place, fields in zip(places, hashes):
                 match = records.decode(place[1], fields, hashes.epoch)
-                if match is not None and (before is None or place < before):
-                    before = place
-                    yield int(score), match
-            if len(found) < batch:
-                return
+                if match is not None:
+                    yield place, match
 
     def list_playable(self) -> list[str]:
         """Return the ids of the matches that workers should play."""

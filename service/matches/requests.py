@@ -19,7 +19,7 @@ from service.matches import results, scheduling, transitions, views
 from service.matches.model import Match, MatchStatus
 from service.matches.plan import MatchRequest, Plan
 from service.matches.repository import MatchRepository
-from service.paging import cursor_of, page_of, place_of
+from service.paging import place_of, search
 from service.refusals import Problem
 from service.store import match_keys
 from service.store.store import Store, Unconfirmed, new_id
@@ -138,10 +138,9 @@ def list_matches(
 ) -> Answer:
     """Answer with a page of matches, the latest first."""
     caller.meter.now(store.redis)
-    listed = MatchRepository(store).list_before(place_of(cursor))
-    page, beyond = page_of((each for each in listed if status in (None, each[1].status)), limit)
-    following = cursor_of((page[-1][0], page[-1][1].id)) if beyond else None
-    body = {"matches": [views.summary(match) for _, match in page], "next": following}
+    listed = MatchRepository(store).listed(place_of(cursor))
+    page, following = search(listed, limit, lambda match: status in (None, match.status))
+    body = {"matches": [views.summary(match) for match in page], "next": following}
     return Answer(200, body, {"Cache-Control": "no-cache"})
 
 

@@ -42,7 +42,7 @@ def _card(seat: int, gnome: Wire, name: str, due: bool, mine: bool, wide: float,
         line = minutes if gnome["state"] == "alive" else f"{minutes} · {condition}"
         shown, size = fitted(line, 14, wide - 60)
         parts.append(text(48, 39, shown, size, p.ink if gnome["state"] == "alive" else p.danger_text))
-        parts.append(_hand(gnome["items"], wide - 58, p, words))
+        parts.append(_hand(gnome, wide - 58, p, words))
     else:
         parts.append(text(48, 43, condition, 15, p.danger_text, bold=True))
     return "".join(parts)
@@ -71,10 +71,11 @@ def _mugs(level: int, right: float, p: Palette) -> str:
     return group(drawn, intoxication=level)
 
 
-def _hand(items: Wire, space: float, p: Palette, words: Words) -> str:
+def _hand(gnome: Wire, space: float, p: Palette, words: Words) -> str:
     """Draw what a gnome holds, with the number of copies; or how many cards they hide."""
-    if "hidden" in items:
-        return text(48, 58, words.text("hidden_items", count=items["hidden"]), 13, p.faint)
+    items: dict[str, int] | None = gnome["items"]
+    if items is None:
+        return text(48, 58, words.text("hidden_items", count=gnome["hand"]), 13, p.faint)
     if not items:
         return text(48, 58, words.text("no_items"), 13, p.faint)
     needed = sum(_ITEM_PITCH + (10 if count > 1 else 0) for count in items.values())

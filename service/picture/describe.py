@@ -93,12 +93,13 @@ def _gnome(who: str, gnome: Wire, words: Words) -> str:
         place=place(gnome["room"], words),
         minutes=gnome["minutes"],
         intoxication=gnome["intoxication"],
-        items=_items(gnome["items"], words),
+        items=_items(gnome, words),
     )
 
 
-def _items(items: Wire, words: Words) -> str:
-    if "hidden" in items:
-        return str(items["hidden"])
+def _items(gnome: Wire, words: Words) -> str:
+    items: dict[str, int] | None = gnome["items"]
+    if items is None:
+        return str(gnome["hand"])
     named = [words.name("item", item) + (f" × {count}" if count > 1 else "") for item, count in items.items()]
     return ", ".join(named) or words.text("none")

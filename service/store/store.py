@@ -15,6 +15,7 @@ from redis.exceptions import NoScriptError
 from service.config import NO_LIMIT, Config, Limit
 from service.store import keys
 from service.store.redis_client import ANSWER_SECONDS, OLDEST, OLDEST_FOR_DISK, Client, Command
+from service.store.walk import Place, walk
 
 Wire = dict[str, Any]
 
@@ -284,26 +285,20 @@ class Store:
             ("PUBLISH", keys.channel(game_id), keys.DELETED),
         )
 
-    def listed(self, status: str, before: tuple[int, str] | None) -> Iterator[tuple[int, str, Wire]]:
-        """Yield time, id and card of the public games of a status, the latest first. Expired ones leave the list."""
-        name, batch = keys.public_games(status), 100
-        while True:
-            highest: Any = "+inf" if before is None else before[0]
-            found: Any = self.redis.zrevrangebyscore(name, highest, "-inf", 0, batch, withscores=True)
+    def listed(
+        self, status: str, after: Place | None = None, *, newest_first: bool = True
+    ) -> Iterator[tuple[Place, Wire]]:
+        """Yield place and card of the public games of a status, in order. Expired ones leave the list."""
+        name = keys.public_games(status)
+        for places in walk(self.redis, name, after, newest_first=newest_first):
             with self.redis.pipeline(transaction=False) as pipeline:
-                for member, _ in found:
-                    pipeline.hget(keys.game(member.decode()), "card")
+                for _, game_id in places:
+                    pipeline.hget(keys.game(game_id), "card")
                 cards = pipeline.execute()
-            dead = [member for (member, _), card in zip(found, cards) if card is None]
+            dead = [game_id for (_, game_id), card in zip(places, cards) if card is None]
             if dead:
                 self.redis.ask(("ZREM", name, *dead), optional=1)
-            for (member, score), card in zip(found, cards):
-                place = (int(score), member.decode())
-                if card is not None and (before is None or place < before):
-                    before = place
-                    yield *place, orjson.loads(card)
-            if len(found) < batch:
-                return
+            yield from ((place, orjson.loads(card)) for place, card in zip(places, cards) if card is not None)
 
 
 def _indexes() -> Iterator[str]:

@@ -139,9 +139,9 @@ def crew(state: Wire, speech: Speech, texts: Catalogue, width: int, whole: bool)
         line.append("○" * (MAX_INTOXICATION - gnome["intoxication"]) + " ", QUIET)
         if gnome["state"] == "fainted":
             line.append(f"{speech.condition('fainted')} ", ALERT)
-        cards = hand(gnome["items"], speech)
+        cards = hand(gnome, speech)
         if seat == state["active"] and state["used_items"]:
-            cards += f" ({texts('used')}: {hand(state['used_items'], speech)})"
+            cards += f" ({texts('used')}: {cards_of(state['used_items'], speech)})"
         indent = line.cell_len
         first, *rest = _wrapped(cards, width - indent)
         if whole or is_ours:
@@ -173,10 +173,13 @@ def place(room: int | str, texts: Catalogue) -> str:
     return texts("sea") if room == "sea" else texts("room", room=room)
 
 
-def hand(items: Wire, speech: Speech) -> str:
+def hand(gnome: Wire, speech: Speech) -> str:
     """Write a hand as `crowbar, grog ×2`; of a secret one, how many cards it has."""
-    if "hidden" in items:
-        return speech.hidden(items["hidden"])
+    return speech.hidden(gnome["hand"]) if gnome["items"] is None else cards_of(gnome["items"], speech)
+
+
+def cards_of(items: Wire, speech: Speech) -> str:
+    """Write items that are counted by name."""
     if not items:
         return "–"
     return ", ".join(speech.item(item) + (f" ×{count}" if count > 1 else "") for item, count in items.items())

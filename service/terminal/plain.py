@@ -80,7 +80,7 @@ def _gnome(state: Wire, speech: Speech, texts: Catalogue, seat: int) -> str:
         minutes=speech.minutes(gnome["minutes"]),
         place=place(gnome["room"], texts),
         intoxication=gnome["intoxication"],
-        hand=hand(gnome["items"], speech),
+        hand=hand(gnome, speech),
     )
     return f"{described}{', ' + speech.condition('fainted') if gnome['state'] == 'fainted' else ''}."
 

@@ -72,7 +72,7 @@ class Speech:
         return self.words.item(item)
 
     def hidden(self, count: int) -> str:
-        return self.words.items({"hidden": count})
+        return self.words.hidden(count)
 
     def track(self, track: str) -> str:
         return self.words.name("track", track)

@@ -99,11 +99,13 @@ class Words:
         return ", ".join(self.gnome(seat, names) for seat in seats)
 
     def items(self, hand: Mapping[str, int]) -> str:
-        """Describe a hand, or whatever else counts items by name; also one whose items are hidden."""
-        if "hidden" in hand:
-            return self.count(hand["hidden"], "hidden")
+        """Describe a hand, or whatever else counts items by name."""
         named = [self.copies(item, count) for item, count in hand.items() if count]
         return ", ".join(named) or self.texts.phrases["no_items"]
+
+    def hidden(self, count: int) -> str:
+        """Describe a hand of which only the number of items is known."""
+        return self.count(count, "hidden")
 
     def copies(self, item: str, count: int) -> str:
         """Return `Grog`, or `2 × Grog`."""

@@ -10,10 +10,13 @@ from typing import Any
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from bots.roster import ROSTER
 from service import clock
 from service.api.docs import CONTRACT
 from service.api.problems import CODES
 from service.contract.spec import generate
+from service.matches.model import MatchStatus
+from service.refusals import FAULTS
 from tests.support.contract import PATH, document, faults, operations, resolved
 from tests.support.serving import Client, Wire
 
@@ -102,24 +105,31 @@ def test_every_post_that_changes_something_takes_an_idempotency_key(method: str,
         for status, answer in operation["responses"].items()
         if status.startswith("2")
     ]
-    assert replayed == [method == "post"] * len(replayed)
+    assert replayed == [changes] * len(replayed)
 
 
 @every_operation
 def test_every_operation_tells_its_limits_and_refusals(method: str, path: str, operation: Wire) -> None:
     answers = {status: resolved(answer) for status, answer in operation["responses"].items()}
     assert any(status.startswith("2") for status in answers)
-    assert {"429", "500", "503"} <= answers.keys()
-    assert {"RateLimit", "RateLimit-Policy", "Retry-After"} <= answers["429"]["headers"].keys()
-    assert ("404" in answers) == ("{" in path)
-    assert ("415" in answers) == ("413" in answers) == ("requestBody" in operation)
+    codes = set(operation["x-problem-codes"])
+    assert {"too_many_requests", "internal", "unavailable"} <= codes
+    assert ("no_such_game" in codes or "no_such_match" in codes) == ("{" in path or path == "/v1/streams")
+    assert ("unsupported_media_type" in codes) == ("body_too_large" in codes) == ("requestBody" in operation)
+    told = set()
     for status, answer in answers.items():
         assert answer["description"]
+        assert {"X-Request-ID", "RateLimit", "RateLimit-Policy"} <= answer["headers"].keys()
         if status >= "400":
             ((kind, media),) = answer["content"].items()
             assert kind == "application/problem+json"
-            assert media["examples"]
+            told |= media["examples"].keys()
+        if status == "default":
+            assert {"Retry-After", "WWW-Authenticate"} <= answer["headers"].keys()
+        elif status >= "400":
             assert {CODES[code][0] for code in media["examples"]} == {int(status)}
+            assert {code for code in codes if CODES[code][0] == int(status)} == media["examples"].keys()
+    assert codes <= told
 
 
 def test_every_request_and_answer_has_examples_and_they_are_valid() -> None:
@@ -160,6 +170,70 @@ def test_every_shape_has_a_good_name_and_is_used() -> None:
     text = PATH.read_text()
     unused = [name for name in shapes if f"#/components/schemas/{name}'" not in text]
     assert unused == []
+
+
+def answered(schema: Any, seen: set[str]) -> Iterator[Wire]:
+    """A schema of answers, and all that are within it or referred to."""
+    if isinstance(schema, list):
+        for each in schema:
+            yield from answered(each, seen)
+    elif isinstance(schema, dict):
+        yield schema
+        if "$ref" in schema and schema["$ref"] not in seen:
+            seen.add(schema["$ref"])
+            yield from answered(resolved(schema), seen)
+        for each in schema.values():
+            yield from answered(each, seen)
+
+
+def test_a_later_release_may_answer_with_more_members_and_with_more_words_of_the_service() -> None:
+    seen: set[str] = set()
+    schemas = [
+        schema
+        for _, _, operation in operations()
+        for answer in operation["responses"].values()
+        for media in resolved(answer).get("content", {}).values()
+        for schema in answered(media["schema"], seen)
+    ]
+    assert [schema for schema in schemas if schema.get("additionalProperties") is False] == []
+    named = document()["components"]["schemas"]
+    assert all("x-extensible-enum" in named[name] for name in ("BotName", "MatchStatus", "Status"))
+    closed = {word for schema in schemas for word in schema.get("enum", ())}
+    assert closed >= {"sea", "grog", "pump_water"}
+    assert closed & {*ROSTER, *CODES, *FAULTS, *MatchStatus, "waiting", "open", "player"} == set()
+
+
+def nested(schema: Any) -> Iterator[Wire]:
+    """What is inside a schema, and no reference."""
+    parts = [*schema.get("properties", {}).values()]
+    parts += [part for union in ("oneOf", "anyOf", "allOf") for part in schema.get(union, ())]
+    parts += [schema[inside] for inside in ("items", "additionalProperties") if isinstance(schema.get(inside), dict)]
+    for part in parts:
+        yield part
+        yield from nested(part)
+
+
+def test_generators_need_not_make_up_a_name_for_anything_nested() -> None:
+    components = document()["components"]
+    inline = [part for shape in components["schemas"].values() for part in nested(shape)]
+    inline += [each["schema"] for each in components["parameters"].values()]
+    inline += [each["schema"] for _, _, operation in operations() for each in operation["parameters"]]
+    assert len(inline) > 500
+    for part in inline:
+        alternatives: list[Wire] = [*part.get("oneOf", ()), *part.get("anyOf", ())]
+        assert not {"properties", "enum"} & part.keys(), part
+        assert len([each for each in alternatives if each != {"type": "null"}]) < 2, part
+
+
+def test_parameters_of_paths_are_shared() -> None:
+    for item in document()["paths"].values():
+        assert all(each.keys() == {"$ref"} for each in item.get("parameters", ())), item["parameters"]
+
+
+def test_the_contract_holds_no_control_characters_and_no_pattern_names_one() -> None:
+    text = PATH.read_text()
+    assert re.findall(r"[\x00-\x09\x0b-\x1f\x7f]", text) == []
+    assert re.findall(r"\\u00[01][0-9a-f]|\\u007f|\\x[01]|\\x7f", text) == []
 
 
 def test_links_lead_to_operations_with_their_parameters() -> None:

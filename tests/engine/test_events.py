@@ -200,7 +200,7 @@ def test_a_room_without_an_open_interior_hatch_keeps_its_exterior_one(room: int,
 def test_when_it_overheats_every_gnome_with_grog_drinks_one(gnomes: Any, levels: list[int]) -> None:
     grogs = [each.get("items", {}).get("grog", 0) for each in gnomes]
     game, events = drawing("overheated", gnomes=gnomes)
-    after = game.view()["gnomes"]
+    after = game.position()["gnomes"]
     assert [each["intoxication"] for each in after] == levels
     assert [each["items"].get("grog", 0) for each in after] == [max(grog - 1, 0) for grog in grogs]
     assert game.view()["item_discard"].get("grog", 0) == sum(grog > 0 for grog in grogs)

@@ -30,7 +30,7 @@ FIRE = {"fire": True}
 CORNERED = [{"room": 6, "minutes": 40, "items": {"grog": 1, "fire_extinguisher": 1}}, *CREW[1:]]
 
 
-def hands(view: Mapping[str, Any]) -> list[Wire]:
+def hands(view: Mapping[str, Any]) -> list[Any]:
     return [gnome["items"] for gnome in view["gnomes"]]
 
 
@@ -43,18 +43,19 @@ def story(game: Game, seats: list[int], *moves: Wire | str) -> list[Wire]:
 @pytest.mark.parametrize(
     ("seat", "seen"),
     [
-        (0, [HANDS[0], {"hidden": 3}, {"hidden": 1}]),
-        (1, [{"hidden": 2}, HANDS[1], {"hidden": 1}]),
-        (2, [{"hidden": 2}, {"hidden": 3}, HANDS[2]]),
-        (None, [{"hidden": 2}, {"hidden": 3}, {"hidden": 1}]),
+        (0, [HANDS[0], None, None]),
+        (1, [None, HANDS[1], None]),
+        (2, [None, None, HANDS[2]]),
+        (None, [None, None, None]),
     ],
 )
 def test_with_hidden_hands_a_gnome_sees_their_own_and_the_size_of_others(
-    rules: Wire, seat: int | None, seen: list[dict[str, int]]
+    rules: Wire, seat: int | None, seen: list[dict[str, int] | None]
 ) -> None:
     view = position(CREW, rules).view(seat)
     assert hands(view) == seen
-    assert view["item_deck"] == {"hidden": sum(SHUFFLED_ITEMS.values()) - 6}
+    assert [gnome["hand"] for gnome in view["gnomes"]] == [2, 3, 1]
+    assert (view["items_left"], view["item_deck"]) == (sum(SHUFFLED_ITEMS.values()) - 6, None)
 
 
 @pytest.mark.parametrize("rules", [{}, {"edition": "original"}, {"hidden_hands": False}])
@@ -62,7 +63,9 @@ def test_with_hidden_hands_a_gnome_sees_their_own_and_the_size_of_others(
 def test_without_secrets_all_hands_lie_open(rules: Wire, seat: int | None) -> None:
     view = position(CREW, rules).view(seat)
     assert hands(view) == HANDS
-    assert view["item_deck"]["toolbox"] == 1
+    assert [gnome["hand"] for gnome in view["gnomes"]] == [2, 3, 1]
+    deck = view["item_deck"] or {}
+    assert (deck["toolbox"], sum(deck.values())) == (1, view["items_left"])
 
 
 @pytest.mark.parametrize(
@@ -72,8 +75,8 @@ def test_without_secrets_all_hands_lie_open(rules: Wire, seat: int | None) -> No
 def test_a_player_sees_the_hands_of_all_his_gnomes(players: int, seat: int | None, seen: set[int]) -> None:
     game = position([*CREW, {"items": {"grog": 1}}], CRAZED | {"players": players})
     view = game.view(seat)
-    assert {other for other, hand in enumerate(hands(view)) if "hidden" not in hand} == seen
-    assert ("hidden" in view["item_deck"]) == (len(seen) < 4)
+    assert {other for other, hand in enumerate(hands(view)) if hand is not None} == seen
+    assert (view["item_deck"] is None) == (len(seen) < 4)
 
 
 @pytest.mark.parametrize("rules", [Rules(gnomes=5, crazed_gnomes=True), Rules(gnomes=5)])

@@ -87,7 +87,7 @@ def test_all_that_is_wanted_is_in_the_state(api: Client) -> None:
 def test_hands_are_hidden_if_that_is_wanted_or_gnomes_are_crazed(api: Client, wanted: Wire, hidden: bool) -> None:
     state = created(api, rules=wanted)
     assert state["rules"]["hidden_hands"] is hidden
-    assert all(("hidden" in gnome["items"]) == hidden for gnome in state["gnomes"])
+    assert all((gnome["items"] is None) == hidden for gnome in state["gnomes"])
 
 
 def test_a_seed_makes_the_game_that_the_engine_makes_of_it(api: Client) -> None:

@@ -29,7 +29,7 @@ def crazed(api: Client, rules: Wire = CRAZED, **more: Any) -> Seated:
     return new_game(api, position=scene(*crew, rules=rules, script=scripted(items=SECRET_DRAWS), **more))
 
 
-def hands(state: Wire) -> list[Wire]:
+def hands(state: Wire) -> list[Any]:
     return [gnome["items"] for gnome in state["gnomes"]]
 
 
@@ -45,10 +45,10 @@ def test_in_the_state_everybody_sees_his_own_hand_and_no_other(api: Client, rule
     for seat, clients in watchers(api, game).items():
         for client in clients:
             state = client.get(game.path).body
-            assert hands(state) == [
-                hand if other == seat else {"hidden": sum(hand.values())} for other, hand in enumerate(HANDS)
-            ]
-            assert state["item_deck"].keys() == {"hidden"}
+            assert hands(state) == [hand if other == seat else None for other, hand in enumerate(HANDS)]
+            assert [gnome["hand"] for gnome in state["gnomes"]] == [sum(hand.values()) for hand in HANDS]
+            assert state["item_deck"] is None
+            assert state["items_left"] > 0
             assert {"seed", "rolls", "script"} & state.keys() == set()
             assert "script" not in json.dumps(state)
 
@@ -144,8 +144,8 @@ def test_through_a_whole_game_nobody_ever_hears_more_than_his_seat_may_know(
         mover = game.decider()
         mine = mover.get(game.path).body
         own = set(mine["you"]["seats"])
-        assert [("hidden" in hand) for hand in hands(mine)] == [seat not in own for seat in range(4)]
-        assert all("hidden" in hand for hand in hands(state))
+        assert [(hand is None) for hand in hands(mine)] == [seat not in own for seat in range(4)]
+        assert all(hand is None for hand in hands(state))
         mover.play(game.path, pick(mine["legal_moves"], chance))
     for client, own in ((api, set()), (game.players[0], {0, 1}), (game.players[2], {2, 3})):
         for event in client.get(f"{game.path}/events?limit=1000").body["events"]:

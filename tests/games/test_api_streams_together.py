@@ -106,9 +106,11 @@ def test_a_viewer_hears_of_each_game_what_their_own_stream_of_it_tells(desk: Des
     told = Heard(desk.api, *entries, query="?lang=de").rest()
     for game, viewer in zip(over, viewers, strict=True):
         alone = viewer.get(f"{game.path}/events/stream?after=1&lang=de", Accept=NDJSON).body.splitlines()
-        mine = [line["line"] for line in told if line["game_id"] == id_of(game.path)]
-        assert [settled(line) for line in mine] == [settled(json.loads(line)) for line in alone]
-        assert mine[-1]["type"] == "game_over"
+        state, *events = [line["line"] for line in told if line["game_id"] == id_of(game.path)]
+        state_alone, *events_alone = map(json.loads, alone)
+        assert settled(state["state"]) == settled(state_alone["state"])
+        assert events == events_alone
+        assert events[-1]["type"] == "game_over"
 
 
 def test_a_game_that_ends_ends_its_part_and_the_last_one_the_stream(desk: Desk, games: list[Seated]) -> None:

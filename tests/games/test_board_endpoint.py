@@ -108,7 +108,7 @@ def test_hidden_hands_stay_hidden_in_the_past(api: Client) -> None:
     for at in (version, game.state["version"]):
         for seat, viewer in viewers:
             for gnome, hand in enumerate(viewer.get(f"{game.path}?version={at}").body["gnomes"]):
-                assert ("hidden" in hand["items"]) == (gnome != seat)
+                assert (hand["items"] is None) == (gnome != seat)
             drawing = told(drawn(viewer, f"{game.path}/board.svg?version={at}")).lower()
             assert ("harpoon" in drawing) == (seat == 1)
             assert ("aqualung" in drawing) == (seat == 2)
@@ -262,7 +262,7 @@ def test_nobody_waits_for_ever_to_have_a_picture_painted(
     refusal = busy.get_json()
     assert (busy.status_code, refusal["code"], busy.headers["Retry-After"]) == (429, "too_many_requests", "5")
     easels.release()
-    for width in (100, 101):  # and whoever has his picture makes room
+    for width in (100, 101):  # and whoever has their picture makes room
         assert app.test_client().get(f"{path}?width={width}").status_code == 200
 
 

@@ -20,6 +20,13 @@ Wire = dict[str, Any]
 PATH = Path(__file__).parents[2] / "openapi.yaml"
 METHODS = ("get", "post", "put", "patch", "delete")
 PROBLEM = "application/problem+json"
+# What HTTP, caches, browsers and proxies are told about any answer.
+OF_HTTP = {
+    "access-control-allow-origin", "access-control-expose-headers", "cache-control", "connection", "content-encoding",
+    "content-security-policy",
+    "content-length", "content-type", "date", "keep-alive", "server", "transfer-encoding", "vary", "x-accel-buffering",
+    "x-content-type-options",
+}  # fmt: skip
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -58,16 +65,32 @@ def template(path: str) -> str:
     return next(found for pattern, found in _patterns() if pattern.fullmatch(path))
 
 
+def closed(schema: Any) -> Any:
+    """A schema whose objects have the members that it names and no others: what is answered must be declared."""
+    if isinstance(schema, list):
+        return [closed(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    inner = {name: closed(each) for name, each in schema.items()}
+    is_object = isinstance(schema.get("properties"), dict) and "type" in schema
+    return ({"additionalProperties": False} if is_object else {}) | inner
+
+
+@cache
+def _components() -> Wire:
+    return {"schemas": closed(document()["components"]["schemas"])}
+
+
 @cache
 def _validator(schema: str) -> Draft202012Validator:
-    return Draft202012Validator(json.loads(schema) | {"components": document()["components"]}, validate_formats=True)
+    return Draft202012Validator(closed(json.loads(schema)) | {"components": _components()}, validate_formats=True)
 
 
 def faults(value: Any, schema: Wire) -> str:
-    """What is wrong with a value, in a line; nothing if it is valid."""
+    """What is wrong with a value, in a line, and be it a member that is not declared; nothing if it is valid."""
     if _validator(json.dumps(schema)).is_valid(value):
         return ""
-    whole = schema | {"components": document()["components"]}
+    whole = closed(schema) | {"components": _components()}
     error = best_match(SlowValidator(whole).iter_errors(value))  # slow, and finds the alternative that was meant
     return f"{error.json_path}: {error.message[:500]}" if error else "is not valid"
 
@@ -76,11 +99,10 @@ def check(method: str, path: str, reply: Reply, sent: Any = None) -> None:
     """The reply is one that the operation documents: status, headers, media type, schema; and what it accepted, too."""
     operation = document()["paths"][template(path)][method.lower()]
     where = f"{method} {path} → {reply.status}"
-    assert str(reply.status) in operation["responses"], f"{where} is not documented: {reply.body}"
-    answer = resolved(operation["responses"][str(reply.status)])
-    for name, header in answer.get("headers", {}).items():
-        if resolved(header).get("required"):
-            assert name.lower() in reply.headers, f"{where} lacks {name}"
+    answers = operation["responses"]
+    assert str(reply.status) in answers or reply.status >= 400, f"{where} is not documented: {reply.body}"
+    answer = resolved(answers.get(str(reply.status), answers["default"]))
+    _check_headers(answer["headers"], reply, where)
     kind = reply.headers.get("content-type", "").partition(";")[0]
     if "content" not in answer:
         assert reply.body == b"", f"{where} should be empty"
@@ -90,7 +112,9 @@ def check(method: str, path: str, reply: Reply, sent: Any = None) -> None:
     for value in _values(kind, reply.body):
         assert not (fault := faults(value, media["schema"])), f"{where}: {fault}"
     if kind == PROBLEM:
-        assert reply.body["code"] in media["examples"], f"{where}: {reply.body['code']} is not documented there"
+        code = reply.body["code"]
+        assert code in media["examples"], f"{where}: {code} is not documented there"
+        assert code in operation["x-problem-codes"], f"{where}: {code} is not among its codes"
     elif sent is not None and "requestBody" in operation:
         asked = operation["requestBody"]["content"]["application/json"]["schema"]
         assert not (fault := faults(sent, asked)), f"{where} was accepted: {sent}: {fault}"
@@ -105,6 +129,15 @@ def _values(kind: str, body: Any) -> list[Any]:
         return [text]
     rows = [line.removeprefix("data: ") for line in text.splitlines() if kind == NDJSON or line.startswith("data: ")]
     return [json.loads(row) for row in rows if row]
+
+
+def _check_headers(told: Wire, reply: Reply, where: str) -> None:
+    """What is always sent is there, and what is there is declared."""
+    for name, header in told.items():
+        if resolved(header).get("required"):
+            assert name.lower() in reply.headers, f"{where} lacks {name}"
+    stray = {name.lower() for name in reply.headers} - {name.lower() for name in told} - OF_HTTP
+    assert not stray, f"{where}: {stray} are not documented"
 
 
 class Strict(Client):

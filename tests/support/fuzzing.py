@@ -13,14 +13,14 @@ from typing import Any
 
 import schemathesis
 
-from service.contract.contract import PARAMETERS
+from service.contract.parameters import IDEMPOTENCY_KEY
 from tests.support.answers import finished
 from tests.support.serving import Client, Seated, new_game
 
 SPOILING = ("deleteGame", "leaveGame", "deleteMatch")
 NO_GAME = "a" * 16
 UNDER_WAY = 3
-KEY = re.compile(PARAMETERS["IdempotencyKey"]["schema"]["pattern"])
+KEY = re.compile(IDEMPOTENCY_KEY["schema"]["pattern"])
 
 client = Client(os.environ["FUZZED_URL"])
 ready: list[Seated] = [*(new_game(client, players=1) for _ in range(UNDER_WAY)), new_game(client), finished(client)]
@@ -66,7 +66,8 @@ def after_call(context: Any, case: Any, response: Any) -> None:
         return
     body = json.loads(response.content)
     if case.operation.path.startswith("/v1/matches"):
-        matches.update({body["match"]["id"]: body["token"]} if "token" in body else {})
+        match = body["match"]["id"] if "match" in body else case.path_parameters.get("match_id")
+        matches.update({match: body["token"]} if "token" in body else {})
         return
     state = body.get("state", body)
     game: Any = state.get("id") or (case.path_parameters or {}).get("game_id")

@@ -257,7 +257,7 @@ def test_views_moves_decisions_previews_and_results_of_random_games_are_told(wor
             view = game.view(game.decider)
             assert all(words.name(kind, id_) for kind, id_ in ids(view))
             for gnome in view["gnomes"]:
-                check(words.items(gnome["items"]), language)
+                check(words.items(gnome["items"] or {}), language)
             for move in view["legal_moves"][::3]:
                 check(words.move(move, phase=view["phase"]), language)
                 foretold = game.preview(move)

@@ -218,7 +218,7 @@ def test_a_hand_is_told() -> None:
         "2 × Grog, Glücksbringer",
         "2 × Грог, Амулет удачи",
     ]
-    assert [WORDS[language].items({"hidden": 3}) for language in LANGUAGES] == [
+    assert [WORDS[language].hidden(3) for language in LANGUAGES] == [
         "3 secret items",
         "3 verdeckte Objekte",
         "3 скрытых предмета",

@@ -6,6 +6,7 @@ Answers on hot paths go from dicts straight to bytes; the contract tests hold th
 from service.api.json_schema import Schema
 from service.contract.shapes.answers import games, help_, problem, turns
 from service.contract.shapes.catalogue import bots, catalogue
+from service.contract.shapes.controllers import controllers
 from service.contract.shapes.events import events
 from service.contract.shapes.matches import matches
 from service.contract.shapes.moves import moves
@@ -15,5 +16,5 @@ from service.contract.shapes.words import named
 
 def components() -> dict[str, Schema]:
     """Return all schemas by name, the general before the particular."""
-    parts = (state, position, games, turns, help_, problem, bots, catalogue, matches, named, moves, events)
+    parts = (state, position, games, turns, help_, problem, bots, catalogue, matches, named, moves, controllers, events)
     return {name: shape for part in parts for name, shape in part().items()}

@@ -7,7 +7,8 @@ from engine import wire
 from engine.enums import DIE_SIDES, Action
 from engine.moves import hatch_name, room_name
 from engine.rows import Row
-from service.api.json_schema import Schema, array, enum, integer, nullable, obj, one_of_types, ref, text, truth
+from service.api.json_schema import Schema, array, enum, extensible, integer, nullable, obj, one_of, ref, text, truth
+from service.contract.shapes.moves import union
 from service.contract.shapes.words import SEAT, TIME, camel, names
 
 _MEANS = {
@@ -117,8 +118,21 @@ def _around_the_game() -> dict[str, dict[str, Schema]]:
         "time_is_short": {"seat": SEAT, "seconds": integer(0, what="Left until a bot decides for him.")},
         "player_away": {"seat": SEAT},
         "player_back": {"seat": SEAT},
-        "controller_changed": {"seat": SEAT, "kind": enum(["player", "bot"]), "bot": nullable(ref("BotName"))},
+        "controller_changed": {"seat": SEAT, "kind": extensible(["player", "bot"]), "bot": nullable(ref("BotName"))},
     }
+
+
+def _foreseen() -> dict[str, Schema]:
+    """Return a schema for each type of event that a preview may tell of, and the union of them."""
+    facts = _of_the_engine()
+    shapes = {}
+    for type_, properties in sorted(facts.items()):
+        known = {name: shape for name, shape in properties.items() if name not in wire.UNFORESEEN.get(type_, ())}
+        head = {"type": {"type": "string", "const": type_}}
+        optional = (*_MAY_BE_MISSING.get(type_, ()), *wire.SOMETIMES_UNFORESEEN)
+        shapes[camel("foreseen", type_)] = obj(head | known, tuple(name for name in optional if name in known))
+    what = "An event as in the history, without number, version and time; what chance decides is left out."
+    return shapes | {"ForeseenEvent": union("foreseen", sorted(facts), what)}
 
 
 def events() -> dict[str, Schema]:
@@ -134,25 +148,25 @@ def events() -> dict[str, Schema]:
         }
         optional = (*_MAY_BE_MISSING.get(type_, ()), "text")
         shapes[camel("event", type_)] = obj(head | properties | _IN_WORDS, optional, _MEANS[type_])
-    foreseen = {
-        "type": "object",
-        "description": "An event as in the history, without number, version and time; what chance decides is left out.",
-        "required": ["type"],
-        "properties": {"type": enum(sorted(_of_the_engine()))},
-    }
     types = {type_: camel("event", type_) for type_ in sorted(facts)}
-    return shapes | {
-        "Event": one_of_types(types, "Something that happened."),
-        "ForeseenEvent": foreseen,
-        "StreamLine": one_of_types(types | _AROUND_EVENTS, "A line of a game's stream."),
-        "GamesLine": obj(
-            {
-                "game_id": text("The game that it is about."),
-                "seq": integer(0, what="To be sent as the game's `after` by whoever goes on behind this line."),
-                "line": ref("StreamLine"),
-            },
-            what="A line of a stream of many games.",
-        ),
+    return (
+        shapes
+        | _foreseen()
+        | {"Event": union("event", list(types), "Something that happened.")}
+        | {"StreamLine": one_of(types | _AROUND_EVENTS, "A line of a game's stream.")}
+        | _lines()
+    )
+
+
+def _lines() -> dict[str, Schema]:
+    """Return a schema for each type of line in a stream that is no event."""
+    of_many = {
+        "game_id": text("The game that it is about."),
+        "seq": integer(0, what="To be sent as the game's `after` by whoever goes on behind this line."),
+        "line": ref("StreamLine"),
+    }
+    return {
+        "GamesLine": obj(of_many, what="A line of a stream of many games."),
         "StreamState": obj(
             {"type": {"type": "string", "const": "state"}, "seq": integer(0), "state": ref("Game")},
             what="The first line: the state, with the number of its latest event. It comes again, with another "

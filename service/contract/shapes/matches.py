@@ -1,6 +1,5 @@
 """Describe what operations on matches answer with: progress, results, games."""
 
-from bots.roster import ROSTER
 from engine.enums import SEATS, Cause, Condition
 from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
 from service.api.json_schema import (
@@ -8,11 +7,12 @@ from service.api.json_schema import (
     array,
     digits,
     enum,
+    extensible,
     integer,
     nullable,
     number,
     obj,
-    one_of_types,
+    one_of,
     ref,
     text,
     truth,
@@ -74,7 +74,7 @@ def _match() -> dict[str, Schema]:
         "against": {"oneOf": [_CREW, {"type": "null"}]},
         "seeds": obj({"from": integer()}, what="Where the seeds of its games come from."),
         "stop": {"oneOf": [obj({"sprt": obj({"margin": margin})}), {"type": "null"}]},
-        "keep_replays": enum(list(KEEP), "Of which games the moves are kept."),
+        "keep_replays": extensible(KEEP, "Of which games the moves are kept."),
         "played": integer(0, what="Games played so far, of all line-ups and sizes."),
         "total": integer(1, what="Games asked for, of all line-ups and sizes. A test may need fewer."),
         "games_per_second": nullable(_amount("Of late, while it is being played; all in all, when it is over.")),
@@ -84,7 +84,7 @@ def _match() -> dict[str, Schema]:
     whole = card | {"series": array(ref("SeriesResult"), "What it has come to so far, by size.")}
     line = {"type": {"type": "string", "const": "match"}, "version": integer(1), "match": ref("Match")}
     return {
-        "MatchStatus": enum(_STATUSES, "`queued`: no worker has come to it yet. The last three are for ever."),
+        "MatchStatus": extensible(_STATUSES, "`queued`: no worker has come to it yet. The last three are for ever."),
         "MatchOptions": obj(rules, ("players",), "The rules of its games, but for the number of gnomes."),
         "Match": obj(whole, what="Many games between bots, and what they have come to so far."),
         "MatchSummary": obj(card, what="A match in a list."),
@@ -94,7 +94,7 @@ def _match() -> dict[str, Schema]:
             what="A page of matches.",
         ),
         "CreatedMatch": obj({"token": TOKEN, "match": ref("Match")}, what="A new match, and its token."),
-        "MatchLine": one_of_types(
+        "MatchLine": one_of(
             {"match": "MatchNow", "match_deleted": "MatchDeleted", "reconnect": "StreamReconnect"},
             "A line of a match's stream.",
         ),
@@ -108,7 +108,7 @@ def _match() -> dict[str, Schema]:
 def _series() -> dict[str, Schema]:
     causes = names(Cause)[1:]
     lost = {"propertyNames": {"enum": causes}, "additionalProperties": integer(1)}
-    paces = {"propertyNames": {"enum": list(ROSTER)}, "additionalProperties": ref("BotPace")}
+    paces = {"additionalProperties": ref("BotPace")}
     tally = {
         "crew": array(ref("BotName"), "By seat."),
         "games": integer(0, what="That count: with a test, those up to its verdict."),
@@ -142,7 +142,7 @@ def _series() -> dict[str, Schema]:
     test = {
         "margin": share | {"description": "As asked for."},
         "evidence": share | {"description": "The logarithm of how much likelier the pairs are with a stronger crew."},
-        "verdict": enum(["undecided", "stronger", "not_stronger"]),
+        "verdict": extensible(["undecided", "stronger", "not_stronger"]),
     }
     series = {
         "rules": ref("Rules"),
@@ -166,7 +166,7 @@ def _games() -> dict[str, Schema]:
     spent = obj({"turns": integer(0), "seconds": _amount("In all.")})
     game = {
         "gnomes": _GNOMES,
-        "line_up": enum(list(LINE_UPS)),
+        "line_up": extensible(LINE_UPS),
         "number": integer(0, what="From 0. Both crews play a number on the same seed."),
         "seed": _SEED,
         "crew": array(ref("BotName"), "By seat."),
@@ -179,7 +179,6 @@ def _games() -> dict[str, Schema]:
         "thinking": {
             "type": "object",
             "description": "What each bot spent.",
-            "propertyNames": {"enum": list(ROSTER)},
             "additionalProperties": spent,
         },
         "faults": integer(0, what="How often a bot failed to answer."),
@@ -194,7 +193,7 @@ def _games() -> dict[str, Schema]:
         "game_id": text("The id of the game."),
         "match_id": text("The match's id."),
         "gnomes": _GNOMES,
-        "line_up": enum(list(LINE_UPS)),
+        "line_up": extensible(LINE_UPS),
         "number": integer(0),
     }
     return {

@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.enums import MAX_MINUTES
 from engine.moves import WIRE
-from service.api.json_schema import Schema, integer, number, obj, one_of_types, ref
+from service.api.json_schema import Schema, integer, number, obj, one_of, ref
 from service.contract.shapes.words import SEAT, camel
 
 _MEANS = {
@@ -59,8 +59,12 @@ def moves() -> dict[str, Schema]:
         own = {name: _field(name, found) for name, found in values.items() if name != "type"}
         head = {"type": {"type": "string", "const": type_}}
         shapes[camel("move", type_)] = obj(head | own | _TOLD, tuple(_TOLD), _MEANS[type_])
-    types = {type_: camel("move", type_) for type_ in fields}
-    return shapes | {"Move": one_of_types(types, "One thing that a gnome decides.")}
+    return shapes | {"Move": union("move", list(fields), "One thing that a gnome decides.")}
+
+
+def union(prefix: str, types: list[str], what: str, by: str = "type") -> Schema:
+    """Return the union of schemas that one field tells apart."""
+    return one_of({type_: camel(prefix, type_) for type_ in types}, what, by)
 
 
 def _field(name: str, values: list[Any]) -> Schema:

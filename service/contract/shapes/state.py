@@ -14,7 +14,7 @@ from engine.enums import (
     Track,
     Water,
 )
-from service.api.json_schema import Schema, array, digits, enum, integer, nullable, obj, ref, text, truth
+from service.api.json_schema import Schema, array, digits, enum, extensible, integer, nullable, obj, ref, text, truth
 from service.contract.shapes.words import SEAT, TIME, names
 
 SHA256_DIGITS, SEED_DIGITS, SALT_DIGITS = 64, 64, 32
@@ -22,8 +22,8 @@ _SEED = "^([0-9a-fA-F]{32}|[0-9a-fA-F]{64})$"
 ROOM_NUMBERS = [str(number) for number in range(1, ROOMS)]
 
 
-def _hidden_or(shape: str, what: str) -> Schema:
-    return {"description": what, "oneOf": [ref("HiddenCards"), ref(shape)]}
+def _seen(what: str) -> Schema:
+    return {"description": what, **nullable(ref("ItemCounts"))}
 
 
 def _by(keys: list[str], values: Schema, what: str) -> Schema:
@@ -65,7 +65,8 @@ def _on_the_board() -> dict[str, Schema]:
             names(Token), integer(0, MAX_MINUTES), "Destruction tokens by the minute at which they end the game."
         ),
         "captains_grog": integer(0, what="Bottles left in the captain's cabin."),
-        "item_deck": _hidden_or("ItemCounts", "Items that may yet come, in no order."),
+        "items_left": integer(0, what="How many items are in the deck."),
+        "item_deck": _seen("Which, in no order; null when hands are hidden from you, as it would tell of them."),
         "item_discard": ref("ItemCounts"),
         "event_deck": ref("EventCardCounts"),
         "event_discard": ref("EventCardCounts"),
@@ -88,7 +89,8 @@ def state() -> dict[str, Schema]:
         "room": ref("Room"),
         "state": enum(names(Condition)),
         "intoxication": integer(0, MAX_INTOXICATION),
-        "items": _hidden_or("ItemCounts", "His hand."),
+        "hand": integer(0, what="How many items he holds."),
+        "items": _seen("Which; null when that is not yours to see, before the start not even of your own gnome."),
         "drew_items_in": nullable(integer(what="Where he may not draw items again yet.")),
     }
     pending = {
@@ -103,7 +105,7 @@ def state() -> dict[str, Schema]:
     }
     seat = {
         "seat": SEAT,
-        "kind": enum(["open", "player", "bot"], "Who decides for it."),
+        "kind": extensible(["open", "player", "bot"], "Who decides for it."),
         "bot": nullable(ref("BotName")),
         "player": nullable(text("Whose seat it is, also while a bot plays it.")),
         "away": truth("He let his time run out, and was played for; he is back with his next move."),
@@ -123,7 +125,7 @@ def state() -> dict[str, Schema]:
             "Changes when the store may have gone back, after a failure, to what it knew a moment before: then "
             "versions and events that you saw may be others now. Fetch the state, and the events from the start, again."
         ),
-        "Status": enum(["waiting", "playing", "finished"], "Of a game: before its start, under way, over."),
+        "Status": extensible(["waiting", "playing", "finished"], "Of a game: before its start, under way, over."),
         "Game": obj(_around() | _on_the_board(), what="Everything that a client shows, as the caller may see it."),
         "Gnome": obj(gnome, what="A gnome on the board."),
         "RoomState": obj({"water": enum(names(Water)), "fire": truth()}, what="What is in a room."),
@@ -159,6 +161,7 @@ def position() -> dict[str, Schema]:
         "room": ref("Room"),
         "state": enum(names(Condition)),
         "intoxication": integer(0, MAX_INTOXICATION),
+        "hand": ignored,
         "items": items,
         "drew_items_in": nullable(integer()),
     }
@@ -193,6 +196,7 @@ def position() -> dict[str, Schema]:
         "decision": ignored,
         "legal_moves": ignored,
         "result": ignored,
+        "items_left": ignored,
     }
     what = "Any situation. What is left out takes the value it has at the start of a game."
     return {

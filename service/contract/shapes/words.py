@@ -7,7 +7,7 @@ from engine.board import HATCHES
 from engine.cards import FACES
 from engine.enums import LAST_ASKED, ROOMS, SEATS, Action, Cause, Event, Item, Phase
 from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
-from service.api.json_schema import Schema, counts, enum, integer, obj, ref, text, truth
+from service.api.json_schema import Schema, counts, enum, extensible, integer, obj, ref, text, truth
 
 
 def names(kind: Any) -> list[str]:
@@ -35,7 +35,7 @@ def named() -> dict[str, Schema]:
         "Item": enum(names(Item), "What a gnome may carry."),
         "ActionName": enum(names(Action), "What a gnome may do once a turn."),
         "Cause": enum(names(Cause)[1:], "Why the game ended."),
-        "BotName": enum(list(ROSTER), "An AI gnome; `listBots` tells how strong each is."),
+        "BotName": extensible(ROSTER, "An AI gnome; `listBots` tells how strong each is."),
         "Phase": enum(names(Phase)[: LAST_ASKED + 1], "What is being decided."),
         "EventName": enum(names(Event), "What an event card brings."),
         "EventCard": enum([face.name for face in FACES], "An event and its faint number, `-` for a dash."),
@@ -58,8 +58,4 @@ def named() -> dict[str, Schema]:
         ),
         "ItemCounts": counts(names(Item), "Items by name, and how many of each."),
         "EventCardCounts": counts([face.name for face in FACES], "Event cards, and how many of each."),
-        "HiddenCards": obj(
-            {"hidden": integer(0, what="How many there are; which is a secret.")},
-            what="Cards that you may not see; before the start those of your own hand, too, where hands are secret.",
-        ),
     }

@@ -60,7 +60,7 @@ function card(gnome, seat, called, { decides, mine, outcome }) {
     aboard && el("div", { class: "where" }, named("room", gnome.room)),
     aboard && minutes(gnome.minutes),
     aboard && intoxication(gnome.intoxication),
-    el("ul", { class: "items" }, ...items(gnome.items)),
+    el("ul", { class: "items" }, ...items(gnome)),
   );
 }
 
@@ -74,9 +74,9 @@ function intoxication(level) {
   return el("div", { class: "cups", role: "img", "aria-label": say("intoxication", { intoxication: level }) }, ...cups);
 }
 
-function items(hand) {
-  if ("hidden" in hand) return [el("li", { class: "hidden-items" }, say("hidden_items", { count: hand.hidden }))];
-  const held = Object.entries(hand);
+function items(gnome) {
+  if (!gnome.items) return [el("li", { class: "hidden-items" }, say("hidden_items", { count: gnome.hand }))];
+  const held = Object.entries(gnome.items);
   if (!held.length) return [el("li", { class: "none" }, say("no_items"))];
   return held.map(([item, count]) => el("li", {}, named("item", item), count > 1 && ` ×${count}`));
 }

@@ -1,0 +1,88 @@
+"""Describe the parameters that many operations share."""
+
+from typing import Any
+
+from engine.enums import SEATS
+from engine.rules import MIN_GNOMES
+from service.api.json_schema import extensible
+from service.api.schemas import MAX_NUMBER
+from service.api.web import MAX_KEY
+from service.contract import example_matches, examples
+from service.contract.shapes.words import camel
+from service.matches.plan import LINE_UPS
+from service.store.store import ID_PATTERN
+
+Wire = dict[str, Any]
+
+_OF_PATHS: dict[str, Wire] = {
+    "game_id": {
+        "schema": {"type": "string", "pattern": f"^{ID_PATTERN}$"},
+        "description": "The game's id, as its creation answered.",
+        "example": examples.ID,
+    },
+    "match_id": {
+        "schema": {"type": "string", "pattern": f"^{ID_PATTERN}$"},
+        "description": "The match's id, as its creation answered.",
+        "example": example_matches.ID,
+    },
+    "gnomes": {
+        "schema": {"type": "integer", "minimum": MIN_GNOMES, "maximum": SEATS},
+        "description": "How many there are in the game: the series that it belongs to.",
+        "example": 3,
+    },
+    "line_up": {
+        "schema": extensible(LINE_UPS),
+        "description": "Which crew plays it.",
+        "example": "crew",
+    },
+    "number": {
+        "schema": {"type": "integer", "minimum": 0, "maximum": MAX_NUMBER},
+        "description": "Of the game in its series, from 0.",
+        "example": 4,
+    },
+    "advice_id": {
+        "schema": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
+        "description": "As the answer to the question told.",
+        "example": examples.ADVICE_ID,
+    },
+    "player_id": {
+        "schema": {"type": "string", "pattern": "^p[1-9][0-9]*$"},
+        "description": "The player's id in the game.",
+        "example": "p1",
+    },
+    "seat": {
+        "schema": {"type": "integer", "minimum": 0, "maximum": SEATS - 1},
+        "description": "A gnome's number, from 0.",
+        "example": 1,
+    },
+}
+IDEMPOTENCY_KEY: Wire = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "schema": {"type": "string", "minLength": 1, "maxLength": MAX_KEY, "pattern": "^[!-~]([ -~]*[!-~])?$"},
+    "description": (
+        "Yours to choose, another for each thing that you want done. Send the request again with the same key "
+        "until you have an answer: it is done once, and answered the same each time. Without a token of the game "
+        "it must have 20 characters or more, best at random: whoever knows it is told the answer, too."
+    ),
+}
+
+
+def components() -> dict[str, Wire]:
+    """Return the shared parameters by name."""
+    of_paths = {
+        camel(name): {"in": "path", "name": name, "required": True, **about} for name, about in _OF_PATHS.items()
+    }
+    return of_paths | {"IdempotencyKey": IDEMPOTENCY_KEY}
+
+
+def of_path(name: str) -> Wire:
+    return _named(camel(name))
+
+
+def idempotency_key() -> Wire:
+    return _named("IdempotencyKey")
+
+
+def _named(name: str) -> Wire:
+    return {"$ref": f"#/components/parameters/{name}"}
