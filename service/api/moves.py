@@ -7,7 +7,7 @@ from flask import Response, request
 from service.api.conditional import expected
 from service.api.json_schema import ref
 from service.api.problems import of_messages
-from service.api.schemas import EventsQuery, Turn
+from service.api.schemas import EventsQuery, LegalMovesQuery, Turn
 from service.api.web import (
     JSON,
     Blueprint,
@@ -16,6 +16,7 @@ from service.api.web import (
     config,
     header,
     hub,
+    language,
     need_json,
     operation,
     problems,
@@ -26,7 +27,6 @@ from service.api.web import (
 from service.games import play as playing
 from service.games import polling
 from service.games.lines import NDJSON, SSE
-from service.words import choose
 
 blueprint = Blueprint(
     "moves", __name__, url_prefix="/v1/games/<game_id>", description="Choose moves, follow what happens."
@@ -43,10 +43,12 @@ _REFUSALS = (
 
 @blueprint.route("/legal-moves", methods=["GET"])
 @operation("listLegalMoves", "The caller's legal moves")
+@blueprint.arguments(LegalMovesQuery, location="query")
 @blueprint.response(200, "LegalMoves")
-def listing(game_id: str) -> Response:
-    """Each with its cost in minutes and, where a die decides, its chance; none when somebody else must decide."""
-    return reply(playing.legal_moves(store(), game_id, caller("poll")))
+def listing(query: Loaded, game_id: str) -> Response:
+    """Each with its cost in minutes and, where a die decides, its chance; none when somebody else must decide. With
+    `lang`, each has a `text`, for buttons and lists."""
+    return reply(playing.legal_moves(store(), game_id, caller("poll"), language(query)))
 
 
 @blueprint.route("/moves", methods=["POST"])
@@ -93,7 +95,7 @@ def events(query: Loaded, game_id: str) -> Response:
     sentence for people. `streamEvents` tells them as they happen."""
     there = f"/v1/games/{game_id}/events/stream"
     need_json({NDJSON: there, SSE: there})
-    lang = choose(query["lang"], None) if "lang" in query else None
+    lang = language(query)
     wait = min(query["wait"], config().max_wait_seconds)
     after, limit = query.get("after", 0), query["limit"]
     return polling.events(store(), hub(), game_id, caller("poll"), after, limit, wait, lang)

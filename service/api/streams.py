@@ -5,7 +5,19 @@ from flask import Response
 from service.api.json_schema import ref
 from service.api.stream_schemas import LangQuery, MatchStreamQuery, StreamedGames, StreamQuery
 from service.api.streaming import RESUMABLE, resumed, streamed
-from service.api.web import READS_ONLY, Blueprint, Loaded, accepted, caller, header, hub, operation, problems, store
+from service.api.web import (
+    READS_ONLY,
+    Blueprint,
+    Loaded,
+    accepted,
+    caller,
+    header,
+    hub,
+    language,
+    operation,
+    problems,
+    store,
+)
 from service.games.access import find, find_all
 from service.games.lines import FORMATS, NDJSON, SSE
 from service.games.model import FINISHED
@@ -13,7 +25,6 @@ from service.games.streams import Listener, state_line, stream, stream_together
 from service.matches import requests
 from service.matches.streams import stream as stream_match
 from service.matches.views import etag
-from service.words import choose
 
 blueprint = Blueprint("streams", __name__, url_prefix="/v1", description="Hear what happens, as it happens.")
 
@@ -40,7 +51,7 @@ def game(query: Loaded, game_id: str) -> Response:
     after = resumed(query.get("after"))
     if "after" not in query and after is not None and after >= table.seq and table.status == FINISHED:
         return Response(status=204)
-    listener = Listener(store(), table, viewer, after, _lang(query))
+    listener = Listener(store(), table, viewer, after, language(query))
     first = state_line(table, viewer)
     return streamed(form, who, lambda lease: stream(store(), hub(), listener, first, FORMATS[form], lease))
 
@@ -81,11 +92,7 @@ def games(query: Loaded, wanted: Loaded, **_: Loaded) -> Response:
     entries = wanted["games"]
     who = caller("poll", work=len(entries))
     tables = find_all(store(), entries, who)
-    afters, lang = (entry.get("after") for entry in entries), _lang(query)
+    afters, lang = (entry.get("after") for entry in entries), language(query)
     listeners = [Listener(store(), *found, after, lang) for found, after in zip(tables, afters, strict=True)]
     firsts = [state_line(*found) for found in tables]
     return streamed(NDJSON, who, lambda lease: stream_together(store(), hub(), listeners, firsts, lease))
-
-
-def _lang(query: Loaded) -> str | None:
-    return choose(query["lang"], None) if "lang" in query else None
