@@ -9,7 +9,7 @@ from redis.exceptions import RedisError
 
 from service.callers import tokens
 from service.callers.caller import Caller
-from service.games import retelling, stored, tables, timing, views
+from service.games import renaming, retelling, stored, tables, timing, views
 from service.games.model import Json, Moment, Progress, Table, Viewer
 from service.games.viewers import admitted, no_such_game, no_token, viewer_of
 from service.refusals import Problem, bad_header
@@ -140,7 +140,7 @@ def replayed(store: Store, caller: Caller, remembered: Json) -> Answer:
             store.confirm(caller.retry)
         except Unconfirmed as error:
             raise unconfirmed() from error
-    body = remembered["body"]
+    body: Json | None = renaming.answer(remembered["body"])
     if "game" in remembered:
         body = retelling.with_names(store, remembered["game"], body)
     if body is None:
