@@ -140,9 +140,10 @@ def replayed(store: Store, caller: Caller, remembered: Json) -> Answer:
             store.confirm(caller.retry)
         except Unconfirmed as error:
             raise unconfirmed() from error
-    body: Json | None = renaming.answer(remembered["body"])
+    told = renaming.answer(remembered["body"])
+    body: Json | None = told
     if "game" in remembered:
-        body = retelling.with_names(store, remembered["game"], body)
+        body = retelling.with_names(store, remembered["game"], told)
     if body is None:
         raise no_such_game()
     body |= {"salt": remembered["salt"]} if "salt" in remembered else {}
