@@ -82,11 +82,11 @@ ROSTER = {
     for bot in (
         Bot("cabin_boy", 0, "Does this and that, and tries to stay out of fire and water."),
         Bot("sailor", 1, "Works by rules of thumb."),
-        Bot("bosun", 2, "Thinks a little before he acts.", playouts=40, candidates=5, seconds=1),
+        Bot("bosun", 2, "Thinks a little before it acts.", playouts=40, candidates=5, seconds=1),
         Bot(
             "captain",
             3,
-            "Plays what comes next in his head, a hundred times a turn.",
+            "Plays what comes next in its head, a hundred times a turn.",
             playouts=100,
             candidates=8,
             seconds=3,
@@ -94,7 +94,7 @@ ROSTER = {
         Bot(
             "admiral",
             4,
-            "Plays what comes next in his head, thousands of times a turn.",
+            "Plays what comes next in its head, thousands of times a turn.",
             playouts=2000,
             candidates=24,
             seconds=10,

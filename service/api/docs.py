@@ -1,22 +1,35 @@
-"""Serve the contract, a page to try it on, and what every kind of problem means. No asset comes from elsewhere."""
+"""Serve the contract, and a page to try it on. No asset comes from elsewhere."""
 
-from html import escape
+from collections.abc import Callable
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
-from flask import Flask, Response, redirect, send_from_directory
+import orjson
+import yaml
+from flask import Flask, redirect
 from werkzeug.wrappers import Response as Answer
 
-from service.api.problems import CODES
+from service.api.static_files import StaticFile
 
 CONTRACT = Path(__file__).with_name("openapi.yaml")  # generated, committed and shipped: the one that is served
 _ASSETS = Path(str(files("flask_swagger_ui"))) / "dist"
-_SERVED = {"swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"}
+_OWN = Path(__file__).parents[1] / "pages" / "docs"
+_TYPES = {".css": "text/css", ".js": "text/javascript", ".png": "image/png"}
+_SERVED = {
+    "swagger-ui.css": _ASSETS, "swagger-ui-bundle.js": _ASSETS, "favicon-32x32.png": _ASSETS,
+    "docs.css": _OWN, "start.js": _OWN,
+}  # fmt: skip
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_HEADERS = {"Content-Security-Policy": _POLICY, "Referrer-Policy": "no-referrer"}
+_PLAIN = {"Cache-Control": "no-cache"}
+_HEADERS = {**_PLAIN, "Content-Security-Policy": _POLICY, "Referrer-Policy": "no-referrer"}
+_CACHED = {"Cache-Control": "public, max-age=86400"}
+_JSON = "application/json"
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _ICON = '<link rel="icon" href="/docs/assets/favicon-32x32.png">'
 _PAGE = f"""<!doctype html>
@@ -27,50 +40,37 @@ _PAGE = f"""<!doctype html>
 <title>Red November API</title>
 {_ICON}
 <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+<link rel="stylesheet" href="/docs/assets/docs.css">
 </head>
 <body>
-<main id="contract"></main>
+<div id="contract"></div>
 <script src="/docs/assets/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
+<script src="/docs/assets/start.js"></script>
 </body>
 </html>
-"""
-_START = """window.ui = SwaggerUIBundle({
-  url: "/openapi.yaml", dom_id: "#contract", deepLinking: true, validatorUrl: null, persistAuthorization: true,
-  docExpansion: "list", defaultModelsExpandDepth: 0, tryItOutEnabled: true,
-});
 """
 
 
 def register(app: Flask) -> None:
-    contract = CONTRACT.read_bytes()
-
-    @app.get("/openapi.yaml")
-    def openapi() -> Response:
-        return Response(contract, mimetype="application/yaml", headers={"Cache-Control": "no-cache"})
-
-    @app.get("/docs")
-    def docs() -> Response:
-        return Response(_PAGE, mimetype="text/html", headers=_HEADERS)
-
-    @app.get("/docs/start.js")
-    def start() -> Response:
-        return Response(_START, mimetype="text/javascript", headers=_HEADERS)
+    """Add the addresses. Each file is read and compressed when somebody asks for it first."""
+    _serve(app, "/openapi.yaml", lambda: StaticFile(CONTRACT.read_bytes(), "application/yaml"), _PLAIN)
+    _serve(app, "/openapi.json", lambda: StaticFile(_as_json(), _JSON), _PLAIN)
+    _serve(app, "/docs", lambda: StaticFile(_PAGE.encode(), "text/html"), _HEADERS)
 
     @app.get("/docs/assets/<name>")
     def asset(name: str) -> Answer:
-        if name not in _SERVED:
-            return redirect("/docs")
-        return send_from_directory(_ASSETS, name, max_age=86400)
+        return _asset(name).reply(_CACHED) if name in _SERVED else redirect("/docs")
 
-    @app.get("/docs/problems")
-    def problems() -> Response:
-        rows = "".join(
-            f'<tr id="{code}"><td><code>{code}</code></td><td>{status}</td><td>{escape(title)}</td></tr>'
-            for code, (status, title) in CODES.items()
-        )
-        page = (
-            f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Problems</title>{_ICON}'
-            f"<h1>Problems</h1><table><tr><th>code</th><th>status</th><th>meaning</th></tr>{rows}</table></html>"
-        )
-        return Response(page, mimetype="text/html", headers=_HEADERS)
+
+def _serve(app: Flask, path: str, made: Callable[[], StaticFile], headers: dict[str, str]) -> None:
+    once = cache(made)
+    app.add_url_rule(path, path, lambda: once().reply(headers))
+
+
+@cache
+def _asset(name: str) -> StaticFile:
+    return StaticFile((_SERVED[name] / name).read_bytes(), _TYPES[Path(name).suffix])
+
+
+def _as_json() -> bytes:
+    return orjson.dumps(yaml.load(CONTRACT.read_bytes(), _Loader))

@@ -1,6 +1,6 @@
 """The fields that schemas of requests are made of. Whatever they refuse has a code beside its reason."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from marshmallow import ValidationError, fields, validate
@@ -143,6 +143,25 @@ def whole(low: int | None, high: int | None, what: str, **more: Any) -> Whole:
 def digits(low: int, high: int, what: str, **more: Any) -> Digits:
     """Return the field of a number in an address."""
     return Digits(validate=Range(low, high), metadata={"description": what}, **more)
+
+
+class Known(validate.Validator):
+    """One of the names that there are: others may come, and close nothing in the contract."""
+
+    def __init__(self, names: Iterable[str]):
+        self._names = tuple(names)
+
+    def __call__(self, value: str) -> str:
+        if value not in self._names:
+            raise wrong("value", f"must be one of {', '.join(self._names)}")
+        return value
+
+
+def extensible(names: Iterable[str], what: str = "", **more: Any) -> Text:
+    """Return the field of a name that answers hold, too, so that whoever got it there may send it back."""
+    known = tuple(names)
+    told = {"x-extensible-enum": list(known)} | ({"description": what} if what else {})
+    return Text(validate=Known(known), metadata=told, **more)
 
 
 def one_of(values: Sequence[str], what: str, **more: Any) -> Text:

@@ -1,6 +1,6 @@
 """Build small JSON Schemas: for what views document, and for the shapes of the contract."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 Schema = dict[str, Any]
@@ -11,10 +11,10 @@ def ref(name: str) -> Schema:
 
 
 def obj(properties: Mapping[str, Schema], optional: tuple[str, ...] = (), what: str = "") -> Schema:
-    """Return an object that requires all properties but the optional ones, and allows no others."""
+    """Return an object that requires all properties but the optional ones; a later release may tell more."""
     required = [name for name in properties if name not in optional]
     schema: Schema = {"type": "object", "description": what} if what else {"type": "object"}
-    schema |= {"properties": dict(properties), "additionalProperties": False}
+    schema |= {"properties": dict(properties)}
     return schema | ({"required": required} if required else {})
 
 
@@ -43,6 +43,11 @@ def number(low: float, high: float, what: str) -> Schema:
 
 def enum(values: list[str], what: str = "") -> Schema:
     return {"type": "string", "enum": values} | ({"description": what} if what else {})
+
+
+def extensible(values: Iterable[str], what: str = "") -> Schema:
+    """Return a text of which a later release may know other values than these."""
+    return {"type": "string", "x-extensible-enum": list(values)} | ({"description": what} if what else {})
 
 
 def counts(keys: list[str], what: str) -> Schema:

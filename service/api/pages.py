@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Callable
-from functools import cache, wraps
+from functools import cache, lru_cache, wraps
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,12 +15,14 @@ from redis.exceptions import RedisError
 
 import service.pages
 from engine.rules import RULES_VERSION
-from service.api.problems import STATUS_OF, headers_of
+from service.api.problems import CODES, STATUS_OF, headers_of
+from service.api.static_files import StaticFile
 from service.api.web import caller, store
 from service.callers.caller import Caller
 from service.games.access import find
 from service.matches import requests, views
 from service.matches.repository import MatchRepository
+from service.pages.guidebook import guide
 from service.pages.rulebook import rulebook
 from service.pages.texts import TEXTS
 from service.picture.layout import WIDE, height
@@ -88,6 +90,16 @@ def register(app: Flask) -> None:
     def rulings() -> Response:
         return _page("rules.html", rules_version=RULES_VERSION, rulebook=rulebook())
 
+    @app.get("/docs/guide")
+    @_in_words
+    def guide_() -> Response:
+        return _guide(_lang(), _asked(), _origin()).reply(_HEADERS)
+
+    @app.get("/docs/problems")
+    @_in_words
+    def problem_kinds() -> Response:
+        return _problem_kinds(_lang(), _asked()).reply(_HEADERS)
+
     @app.get("/watch/<game_id>")
     @_in_words
     def watch(game_id: str) -> Response:
@@ -131,15 +143,33 @@ def _lang() -> str:
         return choose(None, accepted)
 
 
+def _asked() -> str:
+    """Return the query that keeps the language that the reader asked for."""
+    return f"?lang={_lang()}" if "lang" in request.args else ""
+
+
+def _origin() -> str:
+    return request.host_url.rstrip("/")
+
+
+def _rendered(template: str, lang: str, asked: str, **facts: Any) -> str:
+    return _pages.get_template(template).render(lang=lang, t=TEXTS[lang], asked=asked, **facts)
+
+
 def _page(template: str, status: int = 200, **facts: Any) -> Response:
-    lang = _lang()
-    facts |= {
-        "lang": lang,
-        "t": TEXTS[lang],
-        "asked": f"?lang={lang}" if "lang" in request.args else "",
-        "origin": request.host_url.rstrip("/"),
-    }
-    return Response(_pages.get_template(template).render(facts), status, _HEADERS, mimetype="text/html")
+    return Response(
+        _rendered(template, _lang(), _asked(), origin=_origin(), **facts), status, _HEADERS, mimetype="text/html"
+    )
+
+
+@lru_cache(maxsize=8)
+def _guide(lang: str, asked: str, origin: str) -> StaticFile:
+    return StaticFile(_rendered("guide.html", lang, asked, chapters=guide(origin)).encode(), "text/html")
+
+
+@lru_cache(maxsize=8)
+def _problem_kinds(lang: str, asked: str) -> StaticFile:
+    return StaticFile(_rendered("problems.html", lang, asked, codes=CODES).encode(), "text/html")
 
 
 def _trouble(status: int, headers: dict[str, str], code: str = "") -> Response:
@@ -161,7 +191,7 @@ def _home() -> Response:
         featured=featured,
         matches=_matches(),
         height=round(height(featured["rules"]["gnomes"])) if featured else 0,
-        quickstart=_pages.get_template("quickstart.sh").render(origin=request.host_url.rstrip("/")),
+        quickstart=_pages.get_template("quickstart.sh").render(origin=_origin()),
         start_more=_with_links(TEXTS[_lang()]["start_more"]),
     )
 
@@ -175,7 +205,9 @@ def _matches() -> list[views.MatchSummary]:
 
 def _with_links(text: str) -> Markup:
     return Markup(text).format(
-        docs=Markup('<a href="/docs">/docs</a>'), contract=Markup('<a href="/openapi.yaml">/openapi.yaml</a>')
+        guide=Markup('<a href="/docs/guide">/docs/guide</a>'),
+        docs=Markup('<a href="/docs">/docs</a>'),
+        contract=Markup('<a href="/openapi.yaml">/openapi.yaml</a>'),
     )
 
 

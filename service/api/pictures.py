@@ -4,6 +4,7 @@ from flask import Response, current_app, request
 
 from service.api.conditional import conditional
 from service.api.schemas import DrawingQuery, PaintingQuery
+from service.api.static_files import takes_gzip
 from service.api.web import Blueprint, Loaded, caller, header, operation, problems, store
 from service.games import pictures
 from service.games.pictures import PNG, SVG, PictureOptions
@@ -49,5 +50,4 @@ def _show(game_id: str, limit: str, query: Loaded) -> Response:
     query["lang"] = choose(query.get("lang"), request.headers.get("Accept-Language"))
     who, renderer = caller(limit), current_app.extensions["renderer"]
     picture = pictures.locate(store(), game_id, who, PictureOptions(**query))
-    unpacks = request.accept_encodings.quality("gzip") > 0
-    return conditional(lambda: picture.headers, lambda: pictures.read(store(), renderer, picture, who, unpacks))
+    return conditional(lambda: picture.headers, lambda: pictures.read(store(), renderer, picture, who, takes_gzip()))

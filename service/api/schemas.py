@@ -18,12 +18,12 @@ from service.api.fields import (
     Length,
     MoveField,
     Nested,
-    OneOf,
     Regexp,
     Shape,
     Text,
     Whole,
     digits,
+    extensible,
     one_of,
     whole,
     wrong,
@@ -80,7 +80,7 @@ class ClientData(Shape):
 
 def _seats() -> Any:
     return Few(
-        Text(validate=OneOf((OPEN, *ROSTER))),
+        extensible((OPEN, *ROSTER)),
         MIN_GNOMES,
         SEATS,
         metadata={"description": "A gnome each: `open` for a player, or a bot's name. Default: all open."},
@@ -170,12 +170,12 @@ class PlayerChange(Body):
 
 
 class StartOptions(Body):
-    fill_with = one_of(list(ROSTER), "A bot for every open seat.")
+    fill_with = extensible(ROSTER, "A bot for every open seat.")
 
 
 class Controller(Body):
     kind = one_of([PLAYER, BOT], "Who decides for the seat.", required=True)
-    bot = one_of(list(ROSTER), "Which one, for kind `bot`.")
+    bot = extensible(ROSTER, "Which one, for kind `bot`.")
 
     @validates_schema
     def _bot_goes_with_its_kind(self, data: dict[str, Any], **_: Any) -> None:

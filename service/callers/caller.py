@@ -8,7 +8,7 @@ from service.store.store import Retry
 
 @dataclass(frozen=True)
 class Caller:
-    """Who sent a request: the token they showed, and what counts their use of the service."""
+    """The sender of a request: the token they showed, and what counts their use of the service."""
 
     token: str | None
     meter: Meter

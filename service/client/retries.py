@@ -1,4 +1,4 @@
-"""When to try again, and when to give up: for requests and for streams."""
+"""Decide when to try again, and when to give up: for requests and for streams."""
 
 import math
 import threading

@@ -31,6 +31,8 @@ _LINKS: dict[str, dict[str, Wire]] = {
     "listGames": {"listGames": {"parameters": {"cursor": "$response.body#/next"}}},
 }
 
+# Requests that are answered, too, and may hold more then; the service refuses in a request what it does not know.
+_BOTH_WAYS = ("GameOptions",)
 _OF_FLASK_SMOREST = ("Error", "PaginationMetadata")
 _ORDER = (
     "tags", "summary", "description", "operationId", "deprecated", "security", "parameters", "requestBody", "responses",
@@ -47,6 +49,8 @@ def finish(document: Wire) -> Wire:
     components["headers"] = dict(headers.COMPONENTS)
     components["responses"] = refusals.components()
     components["examples"] = example_problems.problems()
+    for name in _BOTH_WAYS:
+        components["schemas"][name].pop("additionalProperties")
     for path, item in document["paths"].items():
         if "parameters" in item:
             item["parameters"] = [parameters.of_path(parameter["name"]) for parameter in item["parameters"]]

@@ -10,7 +10,6 @@ from engine.enums import Condition, Room, Token, Track, Water
 from engine.rules import CHALLENGES, EDITIONS
 from service.api.json_schema import Schema, enum, ref
 from service.contract.shapes.words import camel, names
-from service.games.model import BOT, OPEN, PLAYER
 from service.matches.plan import KEEP, LINE_UPS
 from service.picture import THEMES
 
@@ -26,8 +25,6 @@ _WORDS: dict[str, tuple[list[str], str]] = {
     "RoomName": (names(Room), "A room with a name."),
     "CrewOutcome": (["rescued", "lost"], "How it ended for the crew."),
     "SeatOutcome": (["won", "lost"], "How it ended for a seat."),
-    "SeatKind": ([OPEN, PLAYER, BOT], "Who decides for a seat."),
-    "ControllerKind": ([PLAYER, BOT], "Who decides for a seat that is taken."),
     "Outside": (["sea"], "Not on board."),
     "LineUp": (list(LINE_UPS), "Which crew plays."),
     "KeepReplays": (list(KEEP), "Of which games the moves are kept."),

@@ -4,6 +4,7 @@ from typing import Any
 
 from engine.enums import SEATS
 from engine.rules import MIN_GNOMES
+from service.api.json_schema import extensible
 from service.api.schemas import MAX_NUMBER
 from service.api.web import MAX_KEY
 from service.contract import example_matches, examples
@@ -30,7 +31,7 @@ _OF_PATHS: dict[str, Wire] = {
         "example": 3,
     },
     "line_up": {
-        "schema": {"type": "string", "enum": list(LINE_UPS)},
+        "schema": extensible(LINE_UPS),
         "description": "Which crew plays it.",
         "example": "crew",
     },

@@ -54,7 +54,7 @@ def ask(store: Store, table: Table, viewer: Viewer, caller: Caller) -> Answer:
 
 
 def look(store: Store, hub: Attendance, game_id: str, advice_id: str, caller: Caller, wait: float) -> Answer:
-    """What there is by now. Only whoever asked may see it."""
+    """Answer with what there is by now. Only whoever asked may see it."""
     table, viewer = find(store, game_id, caller)
     known = _found(store, game_id, advice_id, viewer)
     if wait and known["status"] == "working":
@@ -80,7 +80,7 @@ def _told(known: Wire, table: Table) -> Wire:
 
 
 def work_out(store: Store, game_id: str, advice_id: str) -> None:
-    """In a worker. A game that moved on needs no advice."""
+    """Find the best plans, as a worker does. A game that moved on needs no advice."""
     found: Any = store.redis.get(keys.advice(game_id, advice_id))
     table = fetch(store, game_id)
     if not found or table is None:

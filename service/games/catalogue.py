@@ -156,7 +156,7 @@ def _strength(row: Wire) -> Wire:
 
 @cache
 def roster() -> Wire:
-    """The bots, and how often crews of nobody else saved the boat in the committed match; how to play that again."""
+    """Return the bots, how often crews of each saved the boat in the committed match, and how to play that again."""
     ladder = json.loads(STRENGTH.read_text())
     measured = ladder["bots"]
     return {

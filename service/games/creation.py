@@ -68,7 +68,7 @@ def _seed(wanted: Wanted) -> str:
 
 
 def check_api_key(store: Store, config: Config, key: str | None) -> None:
-    """Where the operator has given out keys, each creates so many games a day."""
+    """Refuse whoever has no key where the operator has given out some; each creates so many games a day."""
     if config.api_keys:
         if tokens.holder(key or "", config.api_keys) is None:
             raise Problem("no_api_key", "Send the X-API-Key that the operator gave you.")

@@ -183,7 +183,7 @@ class Table(Struct, frozen=True):
 
     @property
     def is_taken_up(self) -> bool:
-        """Whether anybody has taken it up, if only the bots that play it."""
+        """Return whether anybody has taken it up, if only the bots that play it."""
         return self.status != WAITING or bool(self.lobby.players)
 
     def may_move(self, viewer: Viewer) -> bool:
@@ -209,5 +209,5 @@ class Progress(Struct, frozen=True):
 
     @property
     def is_new_status(self) -> bool:
-        """Whether the table is new, or has changed its status."""
+        """Return whether the table is new, or has changed its status."""
         return self.before.version == 0 or self.before.status != self.after.status

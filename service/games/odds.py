@@ -63,7 +63,7 @@ def fill(store: Store, table: Table) -> None:
 
 
 def told(store: Store, game_id: str) -> tuple[list[Wire], int]:
-    """The estimates so far, and the version up to which there are all."""
+    """Return the estimates so far, and the version up to which there are all."""
     found: Any = store.redis.hgetall(keys.odds(game_id))
     up_to = int(found.pop(_UP_TO.encode(), 0))
     points = sorted((int(version), float(rate)) for version, rate in found.items())
@@ -71,7 +71,7 @@ def told(store: Store, game_id: str) -> tuple[list[Wire], int]:
 
 
 def look(store: Store, hub: Attendance, game_id: str, caller: Caller, wait: float) -> Answer:
-    """What is known; what is not is asked of a worker."""
+    """Answer with what is known; what is not is asked of a worker."""
     table, _ = find(store, game_id, caller)
     points, up_to = told(store, game_id)
     if up_to < table.version and not is_behind(store, caller.origin) and not caller.meter.work.in_debt:

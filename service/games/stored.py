@@ -71,7 +71,7 @@ class About(Part, frozen=True):
 
 
 class Rights(Part, frozen=True):
-    """Who may see a game and act in it; read alone by whoever polls."""
+    """The rights to see a game and to act in it; whoever polls needs nothing else."""
 
     private: bool
     tokens: dict[str, str]
@@ -175,7 +175,7 @@ def change(progress: Progress, at: float, listed: bool = True) -> Change:
 
 
 def _is_only_play(progress: Progress) -> bool:
-    """Whether nothing has changed but the record and the clock."""
+    """Return whether nothing has changed but the record and the clock."""
     before, after = progress.before, progress.after
     same_crew = before.lobby.seats is after.lobby.seats and before.lobby.players is after.lobby.players
     return not after.mark.outdated and not progress.is_new_status and same_crew and before.secrets is after.secrets

@@ -129,7 +129,8 @@ def _news(
 
 
 def _is_last(event: bytes, viewer: Viewer) -> bool:
-    """Whether no event may follow: the game is over, or the viewer has left and may not know what their seats know."""
+    """Return whether no event may follow: the game is over, or the viewer has left and may not know what those know who
+    have their seats."""
     kind = kind_of(event)
     left = b'"player":"%s"' % (viewer.player or "").encode()
     return kind == b"game_over" or (kind == b"player_left" and left in event)

@@ -73,5 +73,5 @@ def bot_turn(lobby: Lobby, game: Game, at: float) -> BotTurn | None:
 
 
 def thinks(bot: str) -> bool:
-    """Whether the bot searches, which takes it a while."""
+    """Return whether the bot searches, which takes it a while."""
     return ROSTER[bot].playouts > 0

@@ -1,4 +1,4 @@
-"""Who looks at a table, and what they must be to change it."""
+"""Tell who looks at a table, and what they must be to change it."""
 
 from collections.abc import Collection
 
@@ -43,7 +43,7 @@ def no_token() -> Problem:
 
 
 def need_token(viewer: Viewer) -> None:
-    """Only spectators have sent no token."""
+    """Refuse spectators: they are whoever has sent no token."""
     if not viewer.host and viewer.player is None:
         raise no_token()
 

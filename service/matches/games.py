@@ -37,7 +37,7 @@ class MatchGame(GameSummary):
 
 
 class Filter(msgspec.Struct, frozen=True):
-    """Which games are wanted. What is None does not matter."""
+    """A choice of games. What is None does not matter."""
 
     gnomes: int | None = None
     line_up: str | None = None

@@ -140,7 +140,7 @@ function act.create()
   return {"done"}
 end
 
--- 4 the holder  5 until when  6 seconds that he has  7 lanes  8 how many, where nobody knows how long a game takes
+-- 4 the holder  5 until when  6 seconds that it has  7 lanes  8 how many, where nobody knows how long a game takes
 function act.take()
   local state = text("state")
   if state ~= "queued" and state ~= "running" then return {"none"} end

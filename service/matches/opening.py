@@ -79,7 +79,7 @@ class Which:
         return f"{plan.name[:20].strip()}: {words}" if plan.name else words
 
     def result(self, shelf: MatchRepository) -> Any:
-        """Its row; None while it is not played."""
+        """Return the game's row; None while it is not played."""
         size = packing.layout(self.crew).itemsize
         key = match_keys.of_series(self.match.id, match_keys.GAMES, self.series, self.line_up)
         (stored,) = shelf.store.redis.ask(("GETRANGE", key, self.number * size, (self.number + 1) * size - 1))
@@ -120,7 +120,7 @@ def _is_there(shelf: MatchRepository, which: Which) -> bool:
 
 
 def open_game(match_id: str, gnomes: int, line_up: str, number: int) -> None:
-    """In a worker."""
+    """Play a game again, as a worker does, and keep it as a game that is over."""
     store = own_store()
     shelf = MatchRepository(store)
     match = shelf.fetch(match_id)

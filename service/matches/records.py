@@ -1,4 +1,4 @@
-"""How a match is stored: the fields of its hash in Redis. `matches.lua` reads and writes the same names."""
+"""Store a match: the fields of its hash in Redis. `matches.lua` reads and writes the same names."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""How many slices of each match wait in the queue or are being played: enough for all workers, and no more.
+"""Keep as many slices of each match in the queue or being played as workers can take, and no more.
 
 A slice makes way for the next one when its seconds are up. The sweeper replaces those that were lost with a worker or
 a queue.

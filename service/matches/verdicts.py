@@ -1,4 +1,4 @@
-"""When a series is settled: the games in the order of their numbers, whatever the order in which they were played."""
+"""Tell when a series is settled, by the games in the order of their numbers, in whatever order they were played."""
 
 from typing import Any
 

@@ -195,7 +195,7 @@ def _check_dice(table: Table) -> None:
 
 
 def _is_hex(text: str, size: int | None = None) -> bool:
-    """Whether those are bytes in hexadecimal, and as many as they should be."""
+    """Return whether those are bytes in hexadecimal, and as many as they should be."""
     try:
         return len(bytes.fromhex(text)) == size or size is None
     except ValueError:

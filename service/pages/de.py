@@ -138,6 +138,12 @@ DE = {
     "skip": "Zum Inhalt",
     "languages": "Sprachen",
     "games": "Partien",
+    "guide": "Anleitung",
+    "guide_what": "Von der ersten Partie bis zu Streams, Wiederholungen und Tausenden von Partien, auf Englisch. Jedes "
+    "Beispiel tut, was es sagt: Die Tests führen es aus.",
+    "examples_in": "Beispiele in",
+    "problems": "Fehler",
+    "problems_what": "Was der Dienst ablehnt, nach dem Code, den jede Antwort nennt, auf Englisch.",
     "try_api": "Die API ausprobieren",
     "contract": "Vertrag",
     "independent": "Eine unabhängige Umsetzung veröffentlichter Spielregeln. Der Name gehört seinen Eigentümern.",
@@ -165,7 +171,8 @@ DE = {
     "start": "Über HTTP spielen",
     "start_how": "Eine Partie anlegen, beitreten, starten; dann einen der erlaubten Züge senden, bis es ein Ergebnis "
     "gibt:",
-    "start_more": "Jede Operation lässt sich unter {docs} ausprobieren. {contract} ist der ganze Vertrag, aus dem sich "
+    "start_more": "{guide} erklärt es Schritt für Schritt. "
+    "Jede Operation lässt sich unter {docs} ausprobieren. {contract} ist der ganze Vertrag, aus dem sich "
     "Clients erzeugen lassen.",
     "start_needs": "Nötig sind curl ab 7.82 und jq.",
     "missing": "Diese Partie gibt es nicht",

@@ -135,6 +135,12 @@ EN = {
     "skip": "To the content",
     "languages": "Languages",
     "games": "Games",
+    "guide": "Guide",
+    "guide_what": "From the first game to streams, retries and thousands of games. Each example does what it says: the "
+    "tests run it.",
+    "examples_in": "Examples in",
+    "problems": "Problems",
+    "problems_what": "What the service refuses, by the code that each answer names.",
     "try_api": "Try the API",
     "contract": "Contract",
     "independent": "An independent implementation of published game rules. The name belongs to its owners.",
@@ -159,7 +165,8 @@ EN = {
     "lost": "Lost",
     "start": "Play by HTTP",
     "start_how": "Create a game, join it, start it; then post one of the legal moves until there is a result:",
-    "start_more": "Every operation can be tried out at {docs}. {contract} is the whole contract, for generators of "
+    "start_more": "{guide} explains it step by step. "
+    "Every operation can be tried out at {docs}. {contract} is the whole contract, for generators of "
     "clients.",
     "start_needs": "It takes curl 7.82 or newer, and jq.",
     "missing": "There is no such game",

@@ -3,11 +3,11 @@
 import re
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
 from typing import NamedTuple
 
-from markdown_it import MarkdownIt
 from markupsafe import Markup
+
+from service.pages.markdown import to_html
 
 MARKS = ("text", "ruling", "reconstructed")
 _HEADING = re.compile(r"^## §(\d+) (.+)$", re.MULTILINE)
@@ -29,19 +29,13 @@ def rulebook() -> Rulebook:
 
 
 def render(text: str) -> Rulebook:
-    """Make HTML without styles, scripts and markup of its own, so that the page's policy can stay strict.
-
-    Headings sink by one level, as the page has a title already. References such as §5 become links, and the marks that
-    tell where a rule comes from become emphasis.
-    """
+    """Return the rulebook with links for references such as §5, and emphasis for the marks that tell where a rule comes
+    from."""
     sections = _HEADING.findall(text)
     linked = _MARK.sub(r"*\1*", _REFERENCE.sub(r"[§\1](#s\1)", text))
-    markdown = MarkdownIt("js-default")
-    tokens = markdown.parse(linked)
-    for token, title in pairwise(tokens):
-        if token.type == "heading_open":
-            number = re.match(r"§(\d+) ", title.content)
-            token.attrSet("id", f"s{number[1]}" if number else "rulebook")
-        if token.type in ("heading_open", "heading_close"):
-            token.tag = f"h{int(token.tag[1]) + 1}"
-    return Rulebook(Markup(markdown.renderer.render(tokens, markdown.options, {})), sections)
+    return Rulebook(to_html(linked, _id_of), sections)
+
+
+def _id_of(heading: str) -> str:
+    number = re.match(r"§(\d+) ", heading)
+    return f"s{number[1]}" if number else "rulebook"

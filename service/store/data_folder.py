@@ -54,7 +54,7 @@ class DataFolder:
 
     @property
     def lock(self) -> int:
-        """The descriptor to be inherited by whoever writes in the folder."""
+        """Return the descriptor to be inherited by whoever writes in the folder."""
         assert self._descriptor is not None, "the folder is not open"
         return self._descriptor
 
@@ -170,7 +170,7 @@ def _is_locked(path: Path) -> bool:
 
 
 def _read(path: Path) -> dict[str, Any] | None:
-    """What the mark says; None where there is none. Raises BadFolder for one that is not ours."""
+    """Return what the mark says; None where there is none. Raises BadFolder for one that is not ours."""
     try:
         mark = orjson.loads((path / _MARK).read_bytes())
     except (FileNotFoundError, NotADirectoryError):

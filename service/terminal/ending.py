@@ -1,4 +1,4 @@
-"""How a game ended: the result, and whether its dice were those that were promised."""
+"""Tell how a game ended: the result, and whether its dice were those that were promised."""
 
 from engine import GameError
 from engine.rules import RULES_VERSION

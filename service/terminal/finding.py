@@ -1,4 +1,4 @@
-"""How a player comes to a table: a service is found or started, a game created, joined or resumed."""
+"""Bring a player to a table: a service is found or started, a game created, joined or resumed."""
 
 import argparse
 from dataclasses import dataclass

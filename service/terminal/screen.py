@@ -1,4 +1,4 @@
-"""Where everything is written to: a terminal with colours, or plain lines."""
+"""Write everything to one place: a terminal with colours, or plain lines."""
 
 import os
 import sys

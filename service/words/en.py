@@ -191,9 +191,9 @@ _NAMES = {
     "bot_description": {
         "cabin_boy": "Does this and that, and tries to stay out of fire and water.",
         "sailor": "Works by rules of thumb.",
-        "bosun": "Thinks a little before he acts.",
-        "captain": "Plays what comes next in his head, a hundred times a turn.",
-        "admiral": "Plays what comes next in his head, thousands of times a turn.",
+        "bosun": "Thinks a little before it acts.",
+        "captain": "Plays what comes next in its head, a hundred times a turn.",
+        "admiral": "Plays what comes next in its head, thousands of times a turn.",
     },
 }
 _SENTENCES = {

@@ -36,7 +36,7 @@ def _moved(event: Wire) -> str:
 
 
 def _die(event: Wire) -> str:
-    """A foreseen die has no value yet."""
+    """Return which sentence tells of a die. A foreseen one has no value yet."""
     if "value" not in event:
         return "foreseen"
     if "needed" not in event:

@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _briefly(record: logging.LogRecord) -> bool:
-    """That Redis is gone needs no traceback."""
+    """Log without a traceback that Redis is gone."""
     if record.exc_info and isinstance(record.exc_info[1], RedisError):
         record.msg, record.args, record.exc_info = f"{record.getMessage()} {record.exc_info[1]}", (), None
     return True

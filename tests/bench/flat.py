@@ -35,7 +35,7 @@ class Thinker:
 
 
 class Guesser:
-    """Flat Monte Carlo at its barest: all legal moves, random games after each, until his time for the move is up.
+    """Flat Monte Carlo at its barest: all legal moves, random games after each, until its time for the move is up.
 
     Random gnomes hardly ever save the boat, so a loss counts a little, too: the later, the more.
     """

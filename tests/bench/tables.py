@@ -42,7 +42,7 @@ class Line(threading.local):
 
 
 class Table:
-    """A game that persons play, each at his seat, as sailors would."""
+    """A game that persons play, each at a seat, as sailors would."""
 
     def __init__(self, line: Line, gnomes: int, number: int) -> None:
         self.line, self.gnomes = line, gnomes
@@ -105,7 +105,7 @@ def follow(game: Game, seat: int, plan: Sequence[Move]) -> Iterator[Move]:
 
 
 def sit(base: str, bots: Sequence[str], ends: float) -> tuple[int, int]:
-    """A person with bots, who hears the stream and fetches the state when it falls silent: his turns and his moves."""
+    """A person with bots, who hears the stream, and fetches the state when it falls silent: their turns and moves."""
     line, rounds, moves = Line(base), 0, 0
     while time.monotonic() < ends:
         made = line.post("/v1/games", body={"seats": ["open", *bots]})

@@ -19,7 +19,7 @@ OPEN_HANDS = [variant for variant in VARIANTS if not Rules(**variant).hidden_han
 
 
 class Spy:
-    """Plays like a sailor, and remembers what he was shown."""
+    """Plays like a sailor, and remembers what it was shown."""
 
     def __init__(self) -> None:
         self.seen: list[Game] = []
@@ -32,7 +32,7 @@ class Spy:
 
 
 class Broken:
-    """Answers whatever he was made to, or raises it; spoils what he was shown first."""
+    """Answers whatever it was made to, or raises it; spoils what it was shown first."""
 
     def __init__(self, answer: Any) -> None:
         self._answer = answer
@@ -45,7 +45,7 @@ class Broken:
 
 
 class Idler:
-    """Waits, and makes plans far beyond his turn."""
+    """Waits, and makes plans far beyond its turn."""
 
     def __init__(self) -> None:
         self.turns: list[int] = []

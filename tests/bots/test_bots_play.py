@@ -66,7 +66,7 @@ TEMPTATIONS = {
     "at sea in good times": position([{"room": "sea", "minutes": 5}], active=0),
     "a rich comrade": brawlers(),
     "a rich comrade near the end": brawlers(3),
-    "a comrade between him and his aim": brawlers(tracks={"heat": 9, "pressure": 9, "asphyxiation": 9}),
+    "a comrade between it and its aim": brawlers(tracks={"heat": 9, "pressure": 9, "asphyxiation": 9}),
     "crowbar in hand": brawlers(used_items={"crowbar": 1}),
 }
 

@@ -16,7 +16,7 @@ UNLUCKY = [10] * 8
 
 
 def turn_of(sailor: Wire, others: list[Wire] | None = None, **more: Any) -> tuple[list[str], Game]:
-    """What the sailor of seat 0 does with his turn when every die fails him, and where that leaves all."""
+    """What the sailor of seat 0 does with its turn when every die fails it, and where that leaves all."""
     more.setdefault("script", scripted(dice=UNLUCKY))
     others = [{"minutes": min(20, sailor["minutes"])} | other for other in others or [{}, {}]]
     moves, _, game = take_turn("sailor", position([sailor, *others], active=0, **more))
@@ -88,7 +88,7 @@ def test_he_tries_with_the_minutes_that_are_left(track: str, room: int, manual: 
 
 @pytest.mark.parametrize(("track", "room", "manual", "fix"), REPAIRS)
 def test_he_keeps_items_that_add_nothing(track: str, room: int, manual: str, fix: str) -> None:
-    """Three manuals and a minute are certain; the fourth manual and what is for other work stay in his hand."""
+    """Three manuals and a minute are certain; the fourth manual and what is for other work stay in its hand."""
     sailor = {"room": room, "minutes": 40, "items": {manual: 4, "crowbar": 1, "harpoon": 1}}
     _, game = turn_of(sailor, tracks={track: 9})
     kept = {item: gnome(game)["items"].get(item) for item in (manual, "crowbar", "harpoon")}
@@ -121,7 +121,7 @@ def test_he_stops_the_missiles_that_he_alone_can_still_reach(room: int, token: i
 def test_he_is_not_late_for_the_water_that_he_lets_in(
     start: int, minutes: int, items: Wire, inside: Wire, token: Wire
 ) -> None:
-    """The hatch that he opens makes his room wet: what he does there takes two minutes more."""
+    """The hatch that it opens makes its room wet: what it does there takes two minutes more."""
     sailor = {"room": start, "minutes": minutes, "items": items}
     _, events, _ = take_turn("sailor", position([sailor], active=0, rooms=inside, destruction=token))
     assert not [failed for failed in told(events, "action_failed") if failed["too_late"]]
@@ -197,7 +197,7 @@ def others_of(room: int, hatch: str) -> list[str]:
 
 
 def is_fair(room: int, die: int, hatch: str) -> bool:
-    """Whether he who chooses a hatch of the second room can spare the last one of the first, and so most of the way."""
+    """Whether who chooses a hatch of the second room can spare the last one of the first, and so most of the way."""
     blocked = others_of(room, hatch)
     spare = [other for other in others_of(die, hatch) if other not in blocked]
     return any(len(within_reach(room, [*blocked, other])) > 5 for other in spare)
@@ -255,7 +255,7 @@ def test_of_two_items_he_gives_up_the_less_useful(better: str, worse: str, when:
 
 
 def test_what_he_gives_up_of_two_he_gives_up_of_many() -> None:
-    """His order of items has no circles."""
+    """Its order of items has no circles."""
     items = ["coffee", "grog", "toolbox", "crowbar", "aqualung", "harpoon", "lucky_charm", "water_pump"]
 
     def given_up(hand: tuple[str, ...]) -> str:
@@ -294,7 +294,7 @@ def test_he_drinks_the_coffee_that_he_would_lose(intoxication: int, hand: Wire, 
 @pytest.mark.parametrize("minutes", [1, 2, 3, 5, 12])
 @pytest.mark.parametrize("hatches", [{"5": LOW, "8": LOW, "9": LOW}, {"5": LOW, "8": HIGH, "9": FIRE}])
 def test_he_finds_the_way_out_of_high_water_onto_low(minutes: int, hatches: Wire, edition: str) -> None:
-    """A minute is enough for the hatch in the revised edition; in the original another takes him into the next room."""
+    """A minute is enough for the hatch in the revised edition; in the original another takes it into the next room."""
     rules = {"gnomes": 3, "edition": edition}
     moves, game = turn_of({"room": 7, "minutes": minutes}, rooms={"7": HIGH} | hatches, rules=rules)
     doomed = minutes == 1 and edition == "original" and hatches["9"] == LOW
@@ -315,7 +315,7 @@ def test_he_leaves_a_fire_while_there_is_time(minutes: int, edition: str, beside
 
 @pytest.mark.parametrize("minutes", range(2, 12))
 def test_he_keeps_the_minutes_that_it_takes_to_flee(minutes: int) -> None:
-    """However much a fire has to go, he does not stake his life on the roll."""
+    """However much a fire has to go, it does not stake its life on the roll."""
     rooms = {"4": FIRE, "2": LOW, "3": LOW, "5": LOW}
     _, game = turn_of({"room": 4, "minutes": minutes}, rooms=rooms)
     assert gnome(game)["state"] == "alive"

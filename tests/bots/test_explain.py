@@ -150,7 +150,7 @@ def test_where_all_trials_ended_alike_doubt_remains() -> None:
 
 
 def test_the_chance_of_rescue_is_right_where_a_die_decides_it() -> None:
-    """Heat bursts with the last event; he has the reactor to himself, and five minutes."""
+    """Heat bursts with the last event; the gnome has the reactor to himself, and five minutes."""
     game = position(
         [{"room": 4, "minutes": 5}, {"minutes": 0}, {"minutes": 0}],
         active=0,

@@ -26,7 +26,7 @@ def web(redis_url: str) -> Iterator[Client]:
 
 @pytest.fixture
 def somebody(web: Client) -> Client:
-    """At an address of his own, with nothing asked for yet."""
+    """Somebody at an address of their own, with nothing asked for yet."""
     return newcomer(web)
 
 

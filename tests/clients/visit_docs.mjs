@@ -1,25 +1,13 @@
-// /docs in a real Chromium: node visit_docs.mjs ADDRESS CHROMIUM. Prints what it saw, as JSON.
-import { chromium } from "playwright-core";
+// /docs and what belongs to it in a real Chromium: node visit_docs.mjs JOB. Prints what it saw, as JSON.
+import { browser, look, open, seen } from "./visitor.mjs";
 
-const [address, executablePath] = process.argv.slice(2);
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
-const page = await browser.newPage();
-page.setDefaultTimeout(30_000);
-const seen = { complaints: [], elsewhere: [], problems: 0, tried: null };
-page.on("console", (message) => {
-  if (["error", "warning"].includes(message.type())) seen.complaints.push(message.text());
-});
-page.on("pageerror", (error) => seen.complaints.push(String(error)));
-page.on("requestfailed", (request) => seen.complaints.push(`failed: ${request.url()}`));
-page.on("request", (request) => {
-  const { origin, protocol } = new URL(request.url());
-  if (protocol !== "data:" && origin !== address) seen.elsewhere.push(request.url());
-});
-
-await page.goto(`${address}/docs`);
+const page = await open("/docs");
 await page.waitForSelector(".opblock");
 seen.title = await page.title();
 seen.operations = await page.locator(".opblock").count();
+seen.locks = await page.locator(".opblock .authorization__btn").count();
+seen.optional = await page.locator(".opblock .optional .authorization__btn").count();
+await look(page, "docs");
 
 const rules = page.locator("#operations-catalogue-getRules");
 await rules.locator(".opblock-summary-control").click();
@@ -28,7 +16,20 @@ const answer = rules.locator(".live-responses-table .response").first();
 await answer.waitFor();
 seen.tried = { status: (await answer.locator(".response-col_status").innerText()).trim(), body: await answer.innerText() };
 
-await page.goto(`${address}/docs/problems`);
-seen.problems = await page.locator("tr[id]").count();
+const problems = await open("/docs/problems");
+seen.problems = await problems.locator("tr[id]").count();
+await look(problems, "problems");
+
+seen.shown = {};
+for (const colorScheme of ["light", "dark"]) {
+  for (const width of [375, 1280]) {
+    const guide = await open("/docs/guide", { colorScheme, width });
+    for (const name of ["curl", "JavaScript", "Python"]) {
+      await guide.getByLabel(name, { exact: true }).check();
+      seen.shown[name] = await guide.locator("pre:visible > code[class]").evaluateAll((all) => [...new Set(all.map((each) => each.className))]);
+    }
+    await look(guide, `guide-${colorScheme}-${width}`);
+  }
+}
 await browser.close();
 console.log(JSON.stringify(seen));

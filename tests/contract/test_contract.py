@@ -10,10 +10,13 @@ from typing import Any
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from bots.roster import ROSTER
 from service import clock
 from service.api.docs import CONTRACT
 from service.api.problems import CODES
 from service.contract.spec import generate
+from service.matches.model import MatchStatus
+from service.refusals import FAULTS
 from tests.support.contract import PATH, document, faults, operations, resolved
 from tests.support.serving import Client, Wire
 
@@ -166,6 +169,37 @@ def test_every_shape_has_a_good_name_and_is_used() -> None:
     text = PATH.read_text()
     unused = [name for name in shapes if f"#/components/schemas/{name}'" not in text]
     assert unused == []
+
+
+def answered(schema: Any, seen: set[str]) -> Iterator[Wire]:
+    """A schema of answers, and all that are within it or referred to."""
+    if isinstance(schema, list):
+        for each in schema:
+            yield from answered(each, seen)
+    elif isinstance(schema, dict):
+        yield schema
+        if "$ref" in schema and schema["$ref"] not in seen:
+            seen.add(schema["$ref"])
+            yield from answered(resolved(schema), seen)
+        for each in schema.values():
+            yield from answered(each, seen)
+
+
+def test_a_later_release_may_answer_with_more_members_and_with_more_words_of_the_service() -> None:
+    seen: set[str] = set()
+    schemas = [
+        schema
+        for _, _, operation in operations()
+        for answer in operation["responses"].values()
+        for media in resolved(answer).get("content", {}).values()
+        for schema in answered(media["schema"], seen)
+    ]
+    assert [schema for schema in schemas if schema.get("additionalProperties") is False] == []
+    named = document()["components"]["schemas"]
+    assert all("x-extensible-enum" in named[name] for name in ("BotName", "MatchStatus", "Status"))
+    closed = {word for schema in schemas for word in schema.get("enum", ())}
+    assert closed >= {"sea", "grog", "pump_water"}
+    assert closed & {*ROSTER, *CODES, *FAULTS, *MatchStatus, "waiting", "open", "player"} == set()
 
 
 def nested(schema: Any) -> Iterator[Wire]:

@@ -206,7 +206,7 @@ def test_who_prefers_it_is_answered_without_the_state(game: Seated) -> None:
         ([HATCH], 1, True),
         ([HATCH, ENTER, NO_ACTION], 3, True),
         ([*walk(7, 8), DRAW], 5, True),
-        ([*walk(7, 8), DRAW, {"type": "done"}], 5, False),  # which items will he hold?
+        ([*walk(7, 8), DRAW, {"type": "done"}], 5, False),  # which items will the gnome hold?
         ([NO_ACTION, NO_ACTION], 1, False),  # somebody else must decide
     ],
 )

@@ -48,7 +48,7 @@ def told(events: list[Wire]) -> list[Wire]:
 
 
 def play_through(table: Seated, game: Game, chance: random.Random) -> None:
-    """Everybody plays what the API offers him; whoever moved sees what the engine lets him see."""
+    """Everybody plays what the API offers them; whoever moved sees what the engine lets them see."""
     line, state = Line(table.host.base), table.state
     version, seq = state["version"], state["seq"]
     seats = {seat: player["seats"] for player in state["players"] for seat in player["seats"]}

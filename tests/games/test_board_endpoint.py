@@ -262,7 +262,7 @@ def test_nobody_waits_for_ever_to_have_a_picture_painted(
     refusal = busy.get_json()
     assert (busy.status_code, refusal["code"], busy.headers["Retry-After"]) == (429, "too_many_requests", "5")
     easels.release()
-    for width in (100, 101):  # and whoever has his picture makes room
+    for width in (100, 101):  # and whoever has their picture makes room
         assert app.test_client().get(f"{path}?width={width}").status_code == 200
 
 

@@ -104,7 +104,7 @@ def stood_in_for(desk: Desk, time: HeldClock) -> tuple[Seated, int]:
 
 def test_he_is_back_with_his_next_move(desk: Desk, time: HeldClock) -> None:
     game, seat = stood_in_for(desk, time)
-    while game.state["decision"]["seat"] != seat:  # now and then one decision is his whole turn
+    while game.state["decision"]["seat"] != seat:  # now and then one decision is the whole turn
         game, seat = stood_in_for(desk, time)
     legal = game.players[seat].get(game.path).body["legal_moves"]
     played = game.players[seat].play(game.path, legal[0])

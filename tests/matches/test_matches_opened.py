@@ -17,7 +17,7 @@ from tests.support.serving import Reply, Wire
 
 
 def opened(desk: Desk, path: str, gnomes: int, line_up: str, number: int) -> Reply:
-    """By a worker, of whom the caller hears when he asks again."""
+    """By a worker, of whom the caller hears when they ask again."""
     desk.store.redis.delete("rq:queue:advice")
     asked = desk.api.post(f"{path}/games/{gnomes}/{line_up}/{number}?wait=0")
     assert (asked.status, asked.headers["retry-after"]) == (202, "1")

@@ -64,16 +64,32 @@ def template(path: str) -> str:
     return next(found for pattern, found in _patterns() if pattern.fullmatch(path))
 
 
+def closed(schema: Any) -> Any:
+    """A schema whose objects have the members that it names and no others: what is answered must be declared."""
+    if isinstance(schema, list):
+        return [closed(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    inner = {name: closed(each) for name, each in schema.items()}
+    is_object = isinstance(schema.get("properties"), dict) and "type" in schema
+    return ({"additionalProperties": False} if is_object else {}) | inner
+
+
+@cache
+def _components() -> Wire:
+    return {"schemas": closed(document()["components"]["schemas"])}
+
+
 @cache
 def _validator(schema: str) -> Draft202012Validator:
-    return Draft202012Validator(json.loads(schema) | {"components": document()["components"]}, validate_formats=True)
+    return Draft202012Validator(closed(json.loads(schema)) | {"components": _components()}, validate_formats=True)
 
 
 def faults(value: Any, schema: Wire) -> str:
-    """What is wrong with a value, in a line; nothing if it is valid."""
+    """What is wrong with a value, in a line, and be it a member that is not declared; nothing if it is valid."""
     if _validator(json.dumps(schema)).is_valid(value):
         return ""
-    whole = schema | {"components": document()["components"]}
+    whole = closed(schema) | {"components": _components()}
     error = best_match(SlowValidator(whole).iter_errors(value))  # slow, and finds the alternative that was meant
     return f"{error.json_path}: {error.message[:500]}" if error else "is not valid"
 

@@ -87,7 +87,8 @@ class Client:
     @staticmethod
     def _reply(status: int, data: bytes, headers: Any) -> Reply:
         kind = headers.get("Content-Type", "")
-        body = json.loads(data) if data and "json" in kind and "ndjson" not in kind else data
+        is_json = "json" in kind and "ndjson" not in kind and "Content-Encoding" not in headers
+        body = json.loads(data) if data and is_json else data
         return Reply(status, body, {name.lower(): value for name, value in headers.items()})
 
     def get(self, path: str, **headers: str) -> Reply:

@@ -271,7 +271,7 @@ def test_a_table_for_two_with_deadlines_and_a_name_that_is_only_a_name(service: 
                 ada.expect("Bob comes aboard: Gnome 2.")
                 state = first_of_a_person(service, found[1])
                 if state["moves_played"] > 0:
-                    continue  # the sailor began, and who knows what he left them to decide
+                    continue  # the sailor began, and who knows what it left them to decide
                 game = found[1]
                 first, other = (bob, ada) if state["decision"]["seat"] == 1 else (ada, bob)
                 assert re.search(r"\d+\s+seconds\s+left\s+to\s+decide", first.expect(PROMPT))

@@ -1,4 +1,4 @@
-"""What a change of the contract is, and which way the values go that it is about."""
+"""Describe a change of the contract, and which way the values go that it is about."""
 
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -7,14 +7,14 @@ Wire = dict[str, Any]
 
 
 class Way(StrEnum):
-    """Whether clients send the values or receive them."""
+    """A direction of values: clients send them or receive them."""
 
     REQUEST = "requests"
     ANSWER = "answers"
 
 
 class Change(NamedTuple):
-    """One difference. A breaking one makes a client fail that was written for the contract before."""
+    """A difference. A breaking one makes a client fail that was written for the contract before."""
 
     breaking: bool
     where: str

@@ -16,7 +16,7 @@ _TOLD_OTHERWISE = {
 
 
 class Shift(NamedTuple):
-    """How the values move that a schema admits: some that were admitted are not, or some are that were not."""
+    """A move of the values that a schema admits: some that were admitted are not, or some are that were not."""
 
     narrows: bool
     widens: bool

@@ -1,6 +1,18 @@
 """Describe what operations answer with, other than a state: games, moves, histories, problems."""
 
-from service.api.json_schema import Schema, array, digits, enum, integer, nullable, number, obj, ref, text, truth
+from service.api.json_schema import (
+    Schema,
+    array,
+    digits,
+    extensible,
+    integer,
+    nullable,
+    number,
+    obj,
+    ref,
+    text,
+    truth,
+)
 from service.api.problems import CODES
 from service.contract.shapes.state import SALT_DIGITS, SEED_DIGITS, SHA256_DIGITS
 from service.contract.shapes.words import SEAT, TIME
@@ -104,7 +116,9 @@ def help_() -> dict[str, Schema]:
     }
     advice = {
         "id": text("Its id."),
-        "status": enum(["working", "done", "dropped"], "`dropped`: the game moved on before a worker came to it."),
+        "status": extensible(
+            ["working", "done", "dropped"], "`dropped`: the game moved on before a worker came to it."
+        ),
         "version": integer(1, what="The game's version that it is about."),
         "seat": SEAT,
         "asked_at": TIME,
@@ -131,7 +145,7 @@ def problem() -> dict[str, Schema]:
         "pointer": text("JSON Pointer to a field of the body."),
         "parameter": text("Name of a query parameter."),
         "header": text("Name of a header."),
-        "code": enum(list(FAULTS), "What is wrong, to branch on."),
+        "code": extensible(FAULTS, "What is wrong, to branch on."),
         "detail": text("The reason, in words."),
     }
     facts = {
@@ -147,7 +161,7 @@ def problem() -> dict[str, Schema]:
         "status": integer(400, 599),
         "detail": text("What it was this time."),
         "instance": text("The path that was asked for."),
-        "code": enum(list(CODES), "The kind, to branch on."),
+        "code": extensible(CODES, "The kind, to branch on."),
         "errors": array(ref("FieldError"), "What is wrong with which field."),
     }
     return {

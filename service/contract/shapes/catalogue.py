@@ -95,7 +95,7 @@ def bots() -> dict[str, Schema]:
     bot = {
         "name": ref("BotName"),
         "level": integer(0),
-        "description": text("How he plays."),
+        "description": text("How it plays."),
         "playouts": integer(0, what="A decision."),
         "strength": array(ref("Strength")),
     }

@@ -7,7 +7,7 @@ from engine import wire
 from engine.enums import DIE_SIDES, Action
 from engine.moves import hatch_name, room_name
 from engine.rows import Row
-from service.api.json_schema import Schema, array, enum, integer, nullable, obj, ref, text, truth
+from service.api.json_schema import Schema, array, enum, extensible, integer, nullable, obj, ref, text, truth
 from service.contract.shapes.moves import union
 from service.contract.shapes.words import SEAT, TIME, camel, names
 
@@ -112,7 +112,7 @@ def _around_the_game() -> dict[str, dict[str, Schema]]:
         "time_is_short": {"seat": SEAT, "seconds": integer(0, what="Left until a bot decides for him.")},
         "player_away": {"seat": SEAT},
         "player_back": {"seat": SEAT},
-        "controller_changed": {"seat": SEAT, "kind": enum(["player", "bot"]), "bot": nullable(ref("BotName"))},
+        "controller_changed": {"seat": SEAT, "kind": extensible(["player", "bot"]), "bot": nullable(ref("BotName"))},
     }
 
 

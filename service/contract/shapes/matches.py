@@ -1,9 +1,21 @@
 """Describe what operations on matches answer with: progress, results, games."""
 
-from bots.roster import ROSTER
 from engine.enums import SEATS, Cause, Condition
 from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
-from service.api.json_schema import Schema, array, digits, enum, integer, nullable, number, obj, ref, text, truth
+from service.api.json_schema import (
+    Schema,
+    array,
+    digits,
+    enum,
+    extensible,
+    integer,
+    nullable,
+    number,
+    obj,
+    ref,
+    text,
+    truth,
+)
 from service.contract.shapes.answers import TOKEN
 from service.contract.shapes.state import SEED_DIGITS
 from service.contract.shapes.words import TIME, names
@@ -61,7 +73,7 @@ def _match() -> dict[str, Schema]:
         "against": {"oneOf": [_CREW, {"type": "null"}]},
         "seeds": obj({"from": integer()}, what="Where the seeds of its games come from."),
         "stop": {"oneOf": [obj({"sprt": obj({"margin": margin})}), {"type": "null"}]},
-        "keep_replays": enum(list(KEEP), "Of which games the moves are kept."),
+        "keep_replays": extensible(KEEP, "Of which games the moves are kept."),
         "played": integer(0, what="Games played so far, of all line-ups and sizes."),
         "total": integer(1, what="Games asked for, of all line-ups and sizes. A test may need fewer."),
         "games_per_second": nullable(_amount("Of late, while it is being played; all in all, when it is over.")),
@@ -71,7 +83,7 @@ def _match() -> dict[str, Schema]:
     whole = card | {"series": array(ref("SeriesResult"), "What it has come to so far, by size.")}
     line = {"type": {"type": "string", "const": "match"}, "version": integer(1), "match": ref("Match")}
     return {
-        "MatchStatus": enum(_STATUSES, "`queued`: no worker has come to it yet. The last three are for ever."),
+        "MatchStatus": extensible(_STATUSES, "`queued`: no worker has come to it yet. The last three are for ever."),
         "MatchOptions": obj(rules, ("players",), "The rules of its games, but for the number of gnomes."),
         "Match": obj(whole, what="Many games between bots, and what they have come to so far."),
         "MatchSummary": obj(card, what="A match in a list."),
@@ -95,7 +107,7 @@ def _match() -> dict[str, Schema]:
 def _series() -> dict[str, Schema]:
     causes = names(Cause)[1:]
     lost = {"propertyNames": {"enum": causes}, "additionalProperties": integer(1)}
-    paces = {"propertyNames": {"enum": list(ROSTER)}, "additionalProperties": ref("BotPace")}
+    paces = {"additionalProperties": ref("BotPace")}
     tally = {
         "crew": array(ref("BotName"), "By seat."),
         "games": integer(0, what="That count: with a test, those up to its verdict."),
@@ -129,7 +141,7 @@ def _series() -> dict[str, Schema]:
     test = {
         "margin": share | {"description": "As asked for."},
         "evidence": share | {"description": "The logarithm of how much likelier the pairs are with a stronger crew."},
-        "verdict": enum(["undecided", "stronger", "not_stronger"]),
+        "verdict": extensible(["undecided", "stronger", "not_stronger"]),
     }
     series = {
         "rules": ref("Rules"),
@@ -153,7 +165,7 @@ def _games() -> dict[str, Schema]:
     spent = obj({"turns": integer(0), "seconds": _amount("In all.")})
     game = {
         "gnomes": _GNOMES,
-        "line_up": enum(list(LINE_UPS)),
+        "line_up": extensible(LINE_UPS),
         "number": integer(0, what="From 0. Both crews play a number on the same seed."),
         "seed": _SEED,
         "crew": array(ref("BotName"), "By seat."),
@@ -166,7 +178,6 @@ def _games() -> dict[str, Schema]:
         "thinking": {
             "type": "object",
             "description": "What each bot spent.",
-            "propertyNames": {"enum": list(ROSTER)},
             "additionalProperties": spent,
         },
         "faults": integer(0, what="How often a bot failed to answer."),
@@ -181,7 +192,7 @@ def _games() -> dict[str, Schema]:
         "game_id": text("The id of the game."),
         "match_id": text("The match's id."),
         "gnomes": _GNOMES,
-        "line_up": enum(list(LINE_UPS)),
+        "line_up": extensible(LINE_UPS),
         "number": integer(0),
     }
     return {

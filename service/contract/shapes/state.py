@@ -14,7 +14,7 @@ from engine.enums import (
     Track,
     Water,
 )
-from service.api.json_schema import Schema, array, digits, enum, integer, nullable, obj, ref, text, truth
+from service.api.json_schema import Schema, array, digits, enum, extensible, integer, nullable, obj, ref, text, truth
 from service.contract.shapes.words import SEAT, TIME, names
 
 SHA256_DIGITS, SEED_DIGITS, SALT_DIGITS = 64, 64, 32
@@ -105,7 +105,7 @@ def state() -> dict[str, Schema]:
     }
     seat = {
         "seat": SEAT,
-        "kind": enum(["open", "player", "bot"], "Who decides for it."),
+        "kind": extensible(["open", "player", "bot"], "Who decides for it."),
         "bot": nullable(ref("BotName")),
         "player_id": nullable(text("Whose seat it is, also while a bot plays it.")),
         "away": truth("He let his time run out, and was played for; he is back with his next move."),
@@ -125,7 +125,7 @@ def state() -> dict[str, Schema]:
             "Changes when the store may have gone back, after a failure, to what it knew a moment before: then "
             "versions and events that you saw may be others now. Fetch the state, and the events from the start, again."
         ),
-        "Status": enum(["waiting", "playing", "finished"], "Of a game: before its start, under way, over."),
+        "Status": extensible(["waiting", "playing", "finished"], "Of a game: before its start, under way, over."),
         "Game": obj(_around() | _on_the_board(), what="Everything that a client shows, as the caller may see it."),
         "Gnome": obj(gnome, what="A gnome on the board."),
         "RoomState": obj({"water": enum(names(Water)), "fire": truth()}, what="What is in a room."),

@@ -7,7 +7,7 @@ from engine.board import HATCHES
 from engine.cards import FACES
 from engine.enums import LAST_ASKED, ROOMS, SEATS, Action, Cause, Event, Item, Phase
 from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
-from service.api.json_schema import Schema, counts, enum, integer, number, obj, ref, text, truth
+from service.api.json_schema import Schema, counts, enum, extensible, integer, number, obj, ref, text, truth
 from service.games.model import VISIBILITIES
 
 
@@ -36,7 +36,7 @@ def named() -> dict[str, Schema]:
         "Item": enum(names(Item), "What a gnome may carry."),
         "ActionName": enum(names(Action), "What a gnome may do once a turn."),
         "Cause": enum(names(Cause)[1:], "Why the game ended."),
-        "BotName": enum(list(ROSTER), "An AI gnome; `listBots` tells how strong each is."),
+        "BotName": extensible(ROSTER, "An AI gnome; `listBots` tells how strong each is."),
         "Phase": enum(names(Phase)[: LAST_ASKED + 1], "What is being decided."),
         "EventName": enum(names(Event), "What an event card brings."),
         "EventCard": enum([face.name for face in FACES], "An event and its faint number, `-` for a dash."),
@@ -61,7 +61,7 @@ def named() -> dict[str, Schema]:
             {"low": number(0, 1, "Where it begins."), "high": number(0, 1, "Where it ends.")},
             what="Where the true value lies: Wilson's, of 95 %.",
         ),
-        "Visibility": enum(list(VISIBILITIES), "`private`: not there for whoever has no token of it."),
+        "Visibility": extensible(list(VISIBILITIES), "`private`: not there for whoever has no token of it."),
         "ItemCounts": counts(names(Item), "Items by name, and how many of each."),
         "EventCardCounts": counts([face.name for face in FACES], "Event cards, and how many of each."),
     }

@@ -62,7 +62,7 @@ def _check_may_play(table: Table, viewer: Viewer) -> None:
 
 
 def _check_turn(table: Table, viewer: Viewer, pointer: str, version: int) -> None:
-    """Also within a turn of several moves, which ends where somebody else must decide."""
+    """Refuse a move of whoever need not decide. A turn of several moves ends where somebody else must."""
     seat = table.game.decider
     if seat is None:
         raise Problem("game_over", "The moves before this one end the game.", _at(pointer, "comes too late"))

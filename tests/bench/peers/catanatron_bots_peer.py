@@ -2,7 +2,7 @@
 
 PyPI has but the three that are measured; those that search deeper live in its repository only. The last one here is
 what the repository's greedy player does, written against the package's own interface: random games after every
-action, the action kept that wins most. He tries each action once where that one tries it 25 times.
+action, the action kept that wins most. It tries each action once where that one tries it 25 times.
 """
 
 import json
