@@ -35,9 +35,11 @@ WHO = ("host", "seat 0", "seat 1", "nobody", "another game's")
 CASES = [(what, who, RIGHTS[what][number]) for what in ASK for number, who in enumerate(WHO)]
 
 
-def waiting(api: Client, private: bool = False) -> tuple[str, dict[str, Client]]:
+def waiting(api: Client, visibility: str = "public") -> tuple[str, dict[str, Client]]:
     """A game whose seats are taken, and everybody who may call."""
-    made = api.post("/v1/games", {"seats": ["open", "open", "captain"], "position": scene(), "private": private}).body
+    made = api.post(
+        "/v1/games", {"seats": ["open", "open", "captain"], "position": scene(), "visibility": visibility}
+    ).body
     path, host = f"/v1/games/{made['game']['id']}", api.be(made["token"])
     seats = [api.be(host.post(f"{path}/players", {"name": "G"}).body["token"]) for _ in range(2)]
     stranger = api.be(api.post("/v1/games").body["token"])

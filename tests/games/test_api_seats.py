@@ -24,14 +24,9 @@ def test_joining_gives_a_seat_a_token_and_the_state_as_the_player_sees_it(api: C
     state = player.get(path)
     assert settled(state.body) == settled(joined.body["game"])
     assert state.headers["etag"] == joined.headers["etag"]
-    assert state.body["you"] == {"host": False, "player_id": joined.body["game"]["you"]["player_id"], "seats": [2]}
-    assert (state.body["seats"][2]["kind"], state.body["seats"][2]["player_id"]) == (
-        "player",
-        joined.body["game"]["you"]["player_id"],
-    )
-    assert host.get(path).body["players"] == [
-        {"id": joined.body["game"]["you"]["player_id"], "name": "Olga", "seats": [2]}
-    ]
+    assert state.body["you"] == {"host": False, "player_id": "p1", "seats": [2]}
+    assert (state.body["seats"][2]["kind"], state.body["seats"][2]["player_id"]) == ("player", "p1")
+    assert host.get(path).body["players"] == [{"id": "p1", "name": "Olga", "seats": [2], "client_data": None}]
 
 
 def test_without_a_wish_the_first_open_seat_is_taken(api: Client) -> None:
