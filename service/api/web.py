@@ -1,6 +1,6 @@
 """Share among views: the caller, the answer, reading a body, documenting problems."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -21,12 +21,14 @@ from service.config import NO_LIMIT, Config
 from service.games.access import Answer
 from service.refusals import Problem, bad_header, invalid
 from service.store.store import Retry, Store
+from service.words import choose
 
 Wire = dict[str, Any]
 Loaded = dict[str, Any]  # what a schema of `schemas.py` has validated: its fields, by name
 
 JSON = "application/json"
 CODES_OF, HEADERS_OF = "x-codes", "x-headers"  # where a view's documentation names its own
+READS_ONLY = "x-reads-only"  # in the documentation of a POST whose body only says what is to be read
 MAX_DEPTH = 12
 _EXACT = 2**53  # from there on, a float is not the whole number that was written
 MAX_KEY = 200  # characters of an Idempotency-Key
@@ -188,6 +190,11 @@ def _token() -> str | None:
     return token.strip()
 
 
+def language(query: Loaded) -> str | None:
+    """Return the language that the query asks for; None where it asks for none."""
+    return choose(query["lang"], None) if "lang" in query else None
+
+
 def accepted(*offered: str) -> str:
     """Return the media type to answer with; the first one, if nothing is asked for."""
     wanted = request.accept_mimetypes
@@ -195,6 +202,13 @@ def accepted(*offered: str) -> str:
     if form is None:
         raise bad_header("not_acceptable", "Accept", "value", f"Accept {', '.join(offered[:-1])} or {offered[-1]}.")
     return form
+
+
+def need_json(elsewhere: Mapping[str, str]) -> None:
+    """Refuse whoever accepts no JSON; whoever wants a form that has an address of its own is told that address."""
+    form = accepted(JSON, *elsewhere)
+    if form != JSON:
+        raise Problem("not_acceptable", f"{form} is what GET {elsewhere[form]} answers.")
 
 
 def last_event_id() -> int | None:

@@ -12,6 +12,7 @@ from bots.budget import Budget
 from bots.explain import explain
 from engine import LAYOUT, Game, Rules, observe
 from engine.foresight import foresee
+from engine.rules import EDITIONS
 from service.contract import example_matches
 from service.games import catalogue, renaming, views
 from service.games.apply import apply
@@ -36,6 +37,7 @@ from service.games.pictures import PNG, SVG
 from service.games.stored import card
 from service.games.tables import moment, stamp
 from service.release import RELEASE
+from service.words.glossary import KINDS
 
 Wire = dict[str, Any]  # JSON of any shape
 Examples = dict[str, Wire]  # name → example object
@@ -158,9 +160,9 @@ def _keeping(player: str | None, data: Wire) -> Wire:
     return _state(replace(table, lobby=lobby), _player(0) if player else _HOST)
 
 
-def _legal() -> Wire:
+def _legal(lang: str | None = None) -> Wire:
     table = _everybody(_MID_TURN)
-    state = _state(table, _decider(table))
+    state = _plain(views.state(table, _decider(table), lang))
     return {"version": table.version, "decision": state["decision"], "legal_moves": state["legal_moves"]}
 
 
@@ -197,19 +199,16 @@ def _page(lang: str | None = None) -> Wire:
     return {"events": told, "next": before + 3, "more": True, "epoch": _EPOCH}
 
 
-def _lines() -> list[tuple[int, str]]:
-    """The first lines of a stream, each with its number."""
+def _lines() -> Examples:
+    """Return lines of a stream: the first one, and an event."""
     before, events = _events()
     first = {"type": "state", "seq": before, "state": _state(_everybody(_MID_TURN), Viewer())}
-    return [(before + at, orjson.dumps(line).decode()) for at, line in enumerate([first, *events[:2]])]
+    return _example("the first line", first) | _example("an event", events[0])
 
 
-def _ndjson() -> str:
-    return "".join(f"{line}\n" for _, line in _lines())
-
-
-def _sse() -> str:
-    return "".join(f"id: {number}\ndata: {line}\n\n" for number, line in _lines()[1:])
+def _line_of_one() -> Wire:
+    before, events = _events()
+    return {"game_id": ID, "seq": before + 1, "line": events[0]}
 
 
 def _advice(done: bool) -> Wire:
@@ -250,6 +249,13 @@ def _replay() -> Wire:
         "moves": [{name: value for name, value in move.items() if name not in ("cost", "chance")} for move in moves],
         "result": table.game.result,
     }
+
+
+def _in_words() -> Wire:
+    """Return the rules in German, with a word of each kind."""
+    told = catalogue.rules_in_words("de", EDITIONS[0])
+    first = {kind: dict(list(told["words"][kind].items())[:1]) for kind in KINDS}
+    return _excerpt(told, 1) | {"words": told["words"] | first}
 
 
 def _excerpt(whole: Any, most: int) -> Any:
@@ -297,6 +303,11 @@ def requests() -> dict[str, Examples]:
             **_example("a move as it was told", {"moves": [_move()]}),
             **_example("a turn", {"moves": [{"type": "open_hatch", "to": 5}, {"type": "enter"}], "version": 7}),
         },
+        "streamGames": {
+            **_example("two games, one from now on", {
+                "games": [{"game_id": ID, "token": TOKEN, "after": 12}, {"game_id": example_matches.GAME_ID}]
+            }),
+        },
         "previewMoves": _example("a move", {"moves": [_asked()], "version": 7}),
         **_examples(example_matches.requests()),
     }  # fmt: skip
@@ -319,7 +330,7 @@ def answers() -> dict[str, dict[str, Examples]]:
         "setSeatController": {JSON: _example("a bot plays", _handed_over())},
         "forkGame": {JSON: _example("a fork", _forked())},
         "getReplay": {JSON: _example("a short game", _replay())},
-        "listLegalMoves": {JSON: _example("in the middle of a turn", _legal())},
+        "listLegalMoves": {JSON: _example("in the middle of a turn", _legal()) | _example("in words", _legal("en"))},
         "playMoves": {JSON: _example("what came of a move", _played())},
         "previewMoves": {JSON: _example("what would come of it", _previews())},
         "requestAdvice": {JSON: _example("a worker is at it", _advice(done=False))},
@@ -327,12 +338,14 @@ def answers() -> dict[str, dict[str, Examples]]:
         "getOdds": {JSON: _example("two turns", _odds())},
         "listEvents": {
             JSON: _example("a page", _page()) | _example("in words", _page("en")),
-            NDJSON: _example("the first lines", _ndjson()),
-            SSE: _example("two events", _sse()),
         },
+        "streamEvents": {NDJSON: _lines(), SSE: _lines()},
+        "streamGames": {NDJSON: _example("an event of one of them", _line_of_one())},
         "getBoardSvg": {SVG: _example("its beginning", _DRAWING)},
         "getBoardPng": {PNG: _example("bytes", "\u2026")},
-        "getRules": {JSON: _example("an excerpt", _excerpt(catalogue.rules(), 2))},
+        "getRules": {
+            JSON: _example("an excerpt", _excerpt(catalogue.rules(), 2)) | _example("an excerpt in German", _in_words())
+        },
         "listBots": {JSON: _example("an excerpt of the list", _excerpt(catalogue.roster(), 1))},
         **{operation: _examples(told) for operation, told in example_matches.answers(TOKEN).items()},
     }
