@@ -1,7 +1,7 @@
 """Play one game between bots, from the deal to the end."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from time import perf_counter
 from typing import Any
@@ -12,6 +12,12 @@ from bots.safety import BLUEPRINT, Chooser, Fault, choose_safely
 from engine import Game, GameError, IllegalMove, Rules
 from engine.enums import Condition
 from engine.shapes import Event, Move
+
+Between = Callable[[], object]  # what is called before each decision
+
+
+def nothing() -> None:
+    """Do nothing between decisions."""
 
 
 class BadCrew(GameError):
@@ -71,16 +77,18 @@ def play_game(
     seed: bytes,
     roster: Mapping[str, Chooser] = ROSTER,
     quickly: bool = True,
+    between: Between = nothing,
 ) -> GameResult:
     """Play a game under a seed, with the bots in the order of seats.
 
     With `quickly`, a crew of sailors with open hands plays in compiled code: the same game, a hundred times as fast.
+    Any other calls `between` before each decision.
     """
     crew = seat_crew(crew, rules.gnomes, roster)
     game = Game.new(rules, seed)
     if quickly and _are_sailors(crew, roster) and not rules.hidden_hands:
         return _play_quickly(game, crew, seed)
-    return Playing(game, crew, seed, roster).to_the_end()
+    return Playing(game, crew, seed, roster, between).to_the_end()
 
 
 def decision_seed(seed: bytes, version: int) -> int:
@@ -107,8 +115,10 @@ def _play_quickly(game: Game, crew: list[str], seed: bytes) -> GameResult:
 class Playing:
     """A game between bots that is under way."""
 
-    def __init__(self, game: Game, crew: list[str], seed: bytes, roster: Mapping[str, Chooser]):
-        self._game, self._crew, self._seed, self._roster = game, crew, seed, roster
+    def __init__(
+        self, game: Game, crew: list[str], seed: bytes, roster: Mapping[str, Chooser], between: Between = nothing
+    ):
+        self._game, self._crew, self._seed, self._roster, self._between = game, crew, seed, roster, between
         self._deaths = _deaths(game.opening)
         self._thinking = {name: Thinking() for name in crew}
         self._faults: list[Fault] = []
@@ -117,6 +127,7 @@ class Playing:
         """Play until the game is over, and return its result."""
         turn = 0
         while (seat := self._game.decider) is not None:
+            self._between()
             if _turn(self._game) != turn:
                 turn = _turn(self._game)
                 self._thinking[self._crew[seat]].turns += 1  # the first decision of a turn is its own gnome's

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from bots.arena.game import GameResult, Playing, seat_crew
+from bots.arena.game import Between, GameResult, Playing, nothing, seat_crew
 from bots.roster import ROSTER
 from engine import Game, Rules
 from engine.shapes import Event, MoveObject
@@ -23,7 +23,9 @@ class RecordedGame(Game):
         return events
 
 
-def play_recorded(crew: Sequence[str], rules: Rules, seed: bytes) -> tuple[GameResult, RecordedGame]:
+def play_recorded(
+    crew: Sequence[str], rules: Rules, seed: bytes, between: Between = nothing
+) -> tuple[GameResult, RecordedGame]:
     """Play the game that `play_game` plays, move by move; return its result and its record."""
     game = RecordedGame.new(rules, seed)
-    return Playing(game, seat_crew(crew, rules.gnomes), seed, ROSTER).to_the_end(), game
+    return Playing(game, seat_crew(crew, rules.gnomes), seed, ROSTER, between).to_the_end(), game

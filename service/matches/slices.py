@@ -1,10 +1,10 @@
 """A slice of a match, in a worker: games for a few seconds, and then it is others' turn.
 
-Live games come first: a slice ends between two games as soon as a turn or advice waits that its worker could see to.
+Live games come first: between two decisions the worker does what live games want of it, and then goes on.
 """
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable
 
 import msgspec
 
@@ -25,21 +25,36 @@ from service.matches.repository import (
     RangeOutcome,
     Stored,
 )
-from service.queue import queueing
-from service.store import counters, keys, match_keys
+from service.store import counters, match_keys
 from service.store.leases import Renewal
 from service.store.own import own_store
 
 SLICE_SECONDS = 4.0
 MERGE_SECONDS = 0.5  # between writings of results
-LOOK_SECONDS = 0.05  # between looks for live games
-_live = {queueing.TURNS, queueing.ADVICE}  # the queues that go before, of those that this worker works through
+LOOK_SECONDS = 0.02  # between looks for live games
 
 
-def set_live_queues(names: Iterable[str]) -> None:
-    """Name the queues that this process and its forks work through: a slice makes way for their live games only."""
-    _live.clear()
-    _live.update(set(names) - {queueing.MATCHES})
+class _LiveGames:
+    """What live games want of the worker that plays a slice."""
+
+    def __init__(self) -> None:
+        self.serve: Callable[[], object] = lambda: None
+        self._looked = 0.0
+
+    def __call__(self) -> None:
+        """Do what waits, if it is time to look."""
+        now = time.monotonic()
+        if now - self._looked >= LOOK_SECONDS:
+            self.serve()
+            self._looked = time.monotonic()
+
+
+_live_games = _LiveGames()
+
+
+def serve_live_games_by(serve: Callable[[], object]) -> None:
+    """Set what this process calls between decisions, so that live games need not wait for a slice to end."""
+    _live_games.serve = serve
 
 
 def play_slice(match_id: str) -> None:
@@ -65,7 +80,6 @@ class _Slice:
     def __init__(self, repository: MatchRepository, match: Match):
         self._repository, self._match = repository, match
         self._ends = time.monotonic() + SLICE_SECONDS
-        self._looked = 0.0
         self._limit = scheduling.slice_limit(repository)
 
     def play(self) -> None:
@@ -98,13 +112,8 @@ class _Slice:
         return True
 
     def _must_end(self) -> bool:
-        now = time.monotonic()
-        if now > self._ends:
-            return True
-        if now - self._looked < LOOK_SECONDS:
-            return False
-        self._looked = now
-        return any(self._repository.store.redis.ask(*(("LLEN", keys.jobs(name)) for name in _live)))
+        _live_games()
+        return time.monotonic() > self._ends
 
     def _store(self, lease: "_Lease", games: "_UnstoredGames", outcome: RangeOutcome, error: str = "") -> bool:
         """Store what was played, and return whether there may be more to do in this slice."""
@@ -173,12 +182,12 @@ def _play(crew: list[str], rules: Rules, seed: bytes, keep: str) -> tuple[GameRe
     Sailors are so quick that it pays to play a game that they lost a second time for its moves.
     """
     if keep == NONE:
-        return play_game(crew, rules, seed), None
+        return play_game(crew, rules, seed, between=_live_games), None
     if set(crew) == {"sailor"} and keep != ALL:
         result = play_game(crew, rules, seed)
         if result.rescued:
             return result, None
-    result, game = play_recorded(crew, rules, seed)
+    result, game = play_recorded(crew, rules, seed, _live_games)
     return result, recorded.packed(game) if keep == ALL or not result.rescued else None
 
 

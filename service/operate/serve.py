@@ -16,7 +16,6 @@ from service.locate import UNREADABLE_ADDRESS
 from service.operate import limits_here, redis_server
 from service.operate.redis_server import NoRedis
 from service.operate.supervisor import Child, Supervisor
-from service.queue.queueing import MATCHES, QUEUES
 from service.release import RELEASE
 from service.server import binds
 from service.store.data_folder import BadFolder, DataFolder
@@ -42,7 +41,10 @@ def add_serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, default=Path("data"), help="folder of the embedded Redis (data)")
     parser.add_argument("--web-workers", type=int, default=2, help="processes that answer requests (2)")
     parser.add_argument(
-        "--workers", type=int, default=2, help="processes that play for bots; of several, the first no matches (2)"
+        "--workers",
+        type=int,
+        default=2,
+        help="processes that play for bots, and matches in between (2)",
     )
     parser.set_defaults(run=run)
 
@@ -94,8 +96,7 @@ def _start(supervisor: Supervisor, folder: DataFolder, options: argparse.Namespa
     address = f"http://{_bracketed(_EVERYWHERE.get(options.host, options.host))}:{options.port}"
     _wait_until_up(supervisor, process, address)  # by then it has compiled the rules, and nobody else has to
     for number in range(1, options.workers + 1):
-        queues = ",".join(queues_of(number, options.workers))
-        command = [sys.executable, "-m", "service.cli", "worker", "--queues", queues]
+        command = [sys.executable, "-m", "service.cli", "worker"]
         supervisor.add(Child(f"worker {number}", command, environment))
     if not os.environ.get("REDIS_URL"):
         folder.tell(url, address, None if binds.port_of(ops) is None else binds.every(ops)[0])
@@ -130,11 +131,6 @@ def _own_command() -> str:
         return _COMMAND
     near = here.absolute()
     return str(near.relative_to(Path.cwd()) if near.is_relative_to(Path.cwd()) else near)
-
-
-def queues_of(number: int, workers: int) -> list[str]:
-    """Return the queues of a worker. The first of several plays no matches: live games never wait for theirs."""
-    return [name for name in QUEUES if name != MATCHES or number > 1 or workers == 1]
 
 
 _COMMAND = "red-november"

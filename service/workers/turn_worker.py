@@ -97,19 +97,36 @@ class TurnWorker(SimpleWorker):
 
     def execute_job(self, job: Job, queue: Queue) -> None:
         """Do what a job's id says. Who watches this process kills it when that takes too long."""
-        began = time.monotonic()
         self.set_state(WorkerStatus.BUSY)
-        self._deadline.begin(job.timeout or 0)
         try:
-            job.func(*job.args)
+            self._do(job, queue.name)
         except RedisError as error:
             self._wait(error)
+        finally:
+            self.set_state(WorkerStatus.IDLE)
+
+    def _do(self, job: Job, name: str) -> None:
+        began = time.monotonic()
+        try:
+            with self._deadline.job(job.timeout or 0):
+                job.func(*job.args)
+        except RedisError:
+            raise
         except Exception:
             log.exception("job %s failed", job.id)
         finally:
-            self._deadline.end()
-            self.set_state(WorkerStatus.IDLE)
-            self.note_share(queue.name, time.monotonic() - began)
+            self.note_share(name, time.monotonic() - began)
+
+    def serve_live_games(self) -> None:
+        """Do all that live games want, in the midst of another job, which goes on whether Redis is there or not."""
+        live = [queue for queue in self._ordered_queues if queue.name != MATCHES]
+        with contextlib.suppress(RedisError):
+            while live and not self._stop_requested:
+                found = OwnQueue.dequeue_any(live, None, connection=self.connection)
+                if found is None:
+                    return
+                job, queue = found
+                self._do(job, queue.name)
 
     def set_state(self, state: str, pipeline: Any = None) -> None:
         """Note the state, by which RQ knows whether it may stop at once. Nobody else asks for it."""

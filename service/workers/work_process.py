@@ -10,7 +10,8 @@ import os
 import signal
 import struct
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from service.processes import end_with_parent
 
@@ -28,11 +29,21 @@ class Deadline:
     def __init__(self) -> None:
         self._memory = mmap.mmap(-1, _AT.size)
 
-    def begin(self, seconds: float) -> None:
-        _AT.pack_into(self._memory, 0, time.monotonic() + seconds)
+    @contextmanager
+    def job(self, seconds: float) -> Iterator[None]:
+        """Allow a job some seconds. One within another takes none of the other's."""
+        began, before = time.monotonic(), self._at
+        self._set(began + seconds)
+        try:
+            yield
+        finally:
+            self._set(before and before + time.monotonic() - began)
 
-    def end(self) -> None:
-        _AT.pack_into(self._memory, 0, 0.0)
+    def clear(self) -> None:
+        self._set(0.0)
+
+    def _set(self, at: float) -> None:
+        _AT.pack_into(self._memory, 0, at)
 
     @property
     def is_set(self) -> bool:
@@ -69,7 +80,7 @@ class WorkProcess:
 
     def _run_fork(self) -> int:
         """Start a fork and wait until it ends; return the status that the system gives it."""
-        self._deadline.end()
+        self._deadline.clear()
         ask_kernel = end_with_parent()
         self._pid = os.fork()
         if self._pid == 0:
@@ -84,7 +95,7 @@ class WorkProcess:
             if self._deadline.has_passed:
                 log.error("a job takes too long, its process is killed")
                 self._send(signal.SIGKILL)
-                self._deadline.end()
+                self._deadline.clear()
             time.sleep(LOOK_SECONDS)
 
     def _be_fork(self, ask_kernel: Callable[[], None]) -> None:

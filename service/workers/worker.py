@@ -59,7 +59,6 @@ def run(options: argparse.Namespace) -> int:
     logging.getLogger("rq.worker").addFilter(_briefly)
     warm_up()
     slices.warm_up()
-    slices.set_live_queues(names)
     deadline = Deadline()
     Sweeper(store).start()
     _Heart(store, deadline).start()
@@ -69,7 +68,9 @@ def run(options: argparse.Namespace) -> int:
 def _work(config: Config, names: list[str], deadline: Deadline, burst: bool) -> int:
     """Work through the queues; return an exit code."""
     try:
-        TurnWorker(client_for_rq(config.redis_url), names, deadline).work(burst=burst, logging_level="WARNING")
+        worker = TurnWorker(client_for_rq(config.redis_url), names, deadline)
+        slices.serve_live_games_by(worker.serve_live_games)
+        worker.work(burst=burst, logging_level="WARNING")
     except RedisError as error:  # another process takes over; what this one was at is found by the sweeper
         log.error("no more jobs, for Redis is gone: %s", error)
         return 1

@@ -1,17 +1,20 @@
 """Matches, worked through by hand: what they come to, whatever becomes of their slices; and what callers may ask."""
 
+import itertools
 import random
 from typing import Any, cast
 
 import pytest
 
+from bots.arena.game import play_game
+from bots.arena.series import game_seed
 from bots.roster import ROSTER
+from engine import Rules
 from service import clock
 from service.app import create_app
 from service.config import Config
 from service.matches import repository as repository_module
 from service.matches import scheduling, slices
-from service.queue import queueing
 from tests.support.answers import refused
 from tests.support.desk import Desk, InProcess
 from tests.support.matching import (
@@ -206,27 +209,19 @@ def test_a_match_is_cancelled_in_the_middle(desk: Desk, monkeypatch: pytest.Monk
     assert owner.patch(path, {"status": "cancelled"}).status == 200
 
 
-def test_live_games_end_a_slice(desk: Desk) -> None:
-    path, _ = new_match(desk.api, games=3000)
-    for queue in (queueing.TURNS, queueing.ADVICE):
-        desk.store.redis.rpush(f"rq:queue:{queue}", "somebody")
-        slices.play_slice(id_of(path))
-        assert desk.api.get(path).body["played"] == 0
-        desk.store.redis.delete(f"rq:queue:{queue}")
+def test_live_games_are_served_between_the_decisions_of_a_matchs_game(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decisions, served = itertools.count(), itertools.count()
+    crew, rules = ["bosun", "sailor", "sailor"], Rules(gnomes=3)
+    play_game(crew, rules, game_seed(5, 0), between=lambda: next(decisions))
+    monkeypatch.setattr(slices, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(slices, "_live_games", slices._LiveGames())
+    slices.serve_live_games_by(lambda: next(served))
+    path, _ = new_match(desk.api, crew=crew, games=1, seeds={"from": 5}, keep_replays="none")
     slices.play_slice(id_of(path))
-    assert desk.api.get(path).body["played"] > 0
-
-
-def test_whoever_plays_nothing_but_matches_lets_live_games_to_others(desk: Desk) -> None:
-    path, _ = new_match(desk.api, games=3000)
-    desk.store.redis.rpush("rq:queue:turns", "somebody")
-    try:
-        slices.set_live_queues(["matches"])
-        slices.play_slice(id_of(path))
-        assert desk.api.get(path).body["played"] > 0
-    finally:
-        slices.set_live_queues(queueing.QUEUES)
-        desk.store.redis.delete("rq:queue:turns")
+    assert desk.api.get(path).body["played"] == 1
+    assert next(served) >= next(decisions) > 20
 
 
 def test_there_are_enough_slices_and_no_more(desk: Desk) -> None:

@@ -14,7 +14,6 @@ import redis
 
 from service.app import create_app
 from service.config import Config
-from service.operate.serve import queues_of
 from service.store.data_folder import DataFolder
 from tests.support.answers import eventually
 from tests.support.servers import running_server, server_named
@@ -54,12 +53,6 @@ def test_games_outlive_a_restart_and_bots_play_them(tmp_path: Path) -> None:
         while not api.get(path).body["result"]:
             assert time.monotonic() < ends, "the bots do not play"
             time.sleep(0.1)
-
-
-def test_of_several_workers_one_is_always_there_for_live_games() -> None:
-    everything = ["turns", "advice", "matches"]
-    assert queues_of(1, workers=1) == everything
-    assert [queues_of(number, workers=3) for number in (1, 2, 3)] == [everything[:2], everything, everything]
 
 
 def complaint(*arguments: str, **environment: str) -> str:

@@ -249,3 +249,24 @@ def test_a_decision_costs_two_round_trips_and_ten_commands(desk: Desk, monkeypat
     assert moves > 20
     assert len(sent) <= 2 * moves + 4
     assert max(sent) <= 10
+
+
+def test_a_worker_in_the_midst_of_another_job_serves_live_games(desk: Desk, redis_url: str) -> None:
+    game = crew(desk, "sailor", "sailor", "sailor")
+    client = turn_worker.client_for_rq(redis_url)
+    worker = turn_worker.TurnWorker(client, [queueing.TURNS, queueing.MATCHES], Deadline())
+    desk.store.redis.rpush(keys.jobs(queueing.MATCHES), f"match-{'a' * 16}-{'0' * 12}")
+    worker.serve_live_games()
+    assert game.state["result"]
+    assert desk.store.redis.llen(keys.jobs(queueing.MATCHES)) == 1
+    client.connection_pool.disconnect()
+
+
+def test_a_job_within_another_has_time_of_its_own() -> None:
+    deadline, seen = Deadline(), []
+    with deadline.job(600):
+        with deadline.job(0.0):
+            seen.append(deadline.has_passed)
+        seen.append(deadline.has_passed)
+        seen.append(deadline.is_set)
+    assert [*seen, deadline.is_set] == [True, False, True, False]

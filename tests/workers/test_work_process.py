@@ -25,8 +25,8 @@ FOREVER = """
 raise SystemExit(WorkProcess(work, deadline).run())
 """
 TOO_LONG = """
-    deadline.begin(0.1)
-    time.sleep(600)
+    with deadline.job(0.1):
+        time.sleep(600)
     return 0
 raise SystemExit(WorkProcess(work, deadline).run())
 """
