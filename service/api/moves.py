@@ -39,7 +39,11 @@ blueprint = Blueprint(
 
 _TURN = Turn()
 _ASKED = {"required": True, "content": {JSON: {"schema": ref("Turn")}}}
-_IF_MATCH = header("If-Match", "The `ETag` that you saw, quotes and all; 412 if the game has another.")
+_IF_MATCH = header(
+    "If-Match",
+    "The `ETag` that you saw, quotes and all; 412 if the game has another.",
+    pattern=r'^(\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$',
+)
 _REFUSALS = (
     "no_token", "forbidden", "version_conflict", "not_your_turn", "bot_plays", "not_started", "game_over",
     "precondition_failed", "illegal_move", "invalid",
@@ -55,7 +59,7 @@ _MESSAGES = {"type": "string", "description": "Server-sent events; the `data` of
 
 @blueprint.route("/legal-moves", methods=["GET"])
 @operation("listLegalMoves", "The caller's legal moves")
-@blueprint.response(200, "LegalMoves")
+@blueprint.response(200, "LegalMoveList")
 def listing(game_id: str) -> Response:
     """Each with its cost in minutes and, where a die decides, its chance; none when somebody else must decide."""
     return reply(playing.legal_moves(store(), game_id, caller("poll")))
@@ -81,7 +85,7 @@ def play(game_id: str) -> Response:
 @blueprint.route("/previews", methods=["POST"])
 @operation("previewMoves", "Tell what moves would do", _IF_MATCH, requestBody=_ASKED)
 @problems(*_REFUSALS)
-@blueprint.response(200, "Previews")
+@blueprint.response(200, "PreviewList")
 def preview(game_id: str) -> Response:
     """For whoever must decide: what is certain, and the chance of what is not, up to where chance or somebody else
     comes in. Nothing is played."""
@@ -106,7 +110,7 @@ def _turn(body: dict[str, Any], minimal: bool = False) -> playing.Turn:
 @blueprint.alt_response(204, description="That `Last-Event-ID` is the last there will be.")
 @blueprint.alt_response(200, schema=_LINES, content_type=NDJSON, success=True)
 @blueprint.alt_response(200, schema=_MESSAGES, content_type=SSE, success=True)
-@blueprint.response(200, "Events", description="A page; or, where it is accepted, a stream.")
+@blueprint.response(200, "EventList", description="A page; or, where it is accepted, a stream.")
 def events(query: Loaded, game_id: str) -> Response:
     """With `wait`, answers when there is an event, or when the time is up. `Accept: application/x-ndjson` or
     `text/event-stream` streams: the state first, then the events after `after` (or from now on), with a blank line

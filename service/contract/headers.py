@@ -51,7 +51,7 @@ _OF_STATUS = {
     "503": ("Retry-After",),
 }
 _VERSIONED = {
-    "Game", "CreatedGame", "JoinedGame", "LegalMoves", "PlayedMoves", "Previews", "Replay",
+    "Game", "CreatedGame", "JoinedGame", "LegalMoveList", "PlayedMoves", "PreviewList", "Replay",
     "Match", "CreatedMatch", "MatchGames",
 }  # fmt: skip
 _AWAITED = {"Advice", "Odds", "OpenedGame"}
