@@ -1,8 +1,7 @@
-"""Serve the contract, a page to try it on, and what every kind of problem means. No asset comes from elsewhere."""
+"""Serve the contract, and a page to try it on. No asset comes from elsewhere."""
 
 from collections.abc import Callable
 from functools import cache
-from html import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ import yaml
 from flask import Flask, redirect
 from werkzeug.wrappers import Response as Answer
 
-from service.api.problems import CODES
 from service.api.static_files import StaticFile
 
 CONTRACT = Path(__file__).with_name("openapi.yaml")  # generated, committed and shipped: the one that is served
@@ -58,7 +56,6 @@ def register(app: Flask) -> None:
     _serve(app, "/openapi.yaml", lambda: StaticFile(CONTRACT.read_bytes(), "application/yaml"), _PLAIN)
     _serve(app, "/openapi.json", lambda: StaticFile(_as_json(), _JSON), _PLAIN)
     _serve(app, "/docs", lambda: StaticFile(_PAGE.encode(), "text/html"), _HEADERS)
-    _serve(app, "/docs/problems", lambda: StaticFile(_problems().encode(), "text/html"), _HEADERS)
 
     @app.get("/docs/assets/<name>")
     def asset(name: str) -> Answer:
@@ -77,14 +74,3 @@ def _asset(name: str) -> StaticFile:
 
 def _as_json() -> bytes:
     return orjson.dumps(yaml.load(CONTRACT.read_bytes(), _Loader))
-
-
-def _problems() -> str:
-    rows = "".join(
-        f'<tr id="{code}"><td><code>{code}</code></td><td>{status}</td><td>{escape(title)}</td></tr>'
-        for code, (status, title) in CODES.items()
-    )
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Problems</title>{_ICON}'
-        f"<main><h1>Problems</h1><table><tr><th>code</th><th>status</th><th>meaning</th></tr>{rows}</table></main></html>"
-    )

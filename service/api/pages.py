@@ -15,7 +15,7 @@ from redis.exceptions import RedisError
 
 import service.pages
 from engine.rules import RULES_VERSION
-from service.api.problems import STATUS_OF, headers_of
+from service.api.problems import CODES, STATUS_OF, headers_of
 from service.api.static_files import StaticFile
 from service.api.web import caller, store
 from service.callers.caller import Caller
@@ -95,6 +95,11 @@ def register(app: Flask) -> None:
     def guide_() -> Response:
         return _guide(_lang(), _asked(), _origin()).reply(_HEADERS)
 
+    @app.get("/docs/problems")
+    @_in_words
+    def problem_kinds() -> Response:
+        return _problem_kinds(_lang(), _asked()).reply(_HEADERS)
+
     @app.get("/watch/<game_id>")
     @_in_words
     def watch(game_id: str) -> Response:
@@ -160,6 +165,11 @@ def _page(template: str, status: int = 200, **facts: Any) -> Response:
 @lru_cache(maxsize=8)
 def _guide(lang: str, asked: str, origin: str) -> StaticFile:
     return StaticFile(_rendered("guide.html", lang, asked, chapters=guide(origin)).encode(), "text/html")
+
+
+@lru_cache(maxsize=8)
+def _problem_kinds(lang: str, asked: str) -> StaticFile:
+    return StaticFile(_rendered("problems.html", lang, asked, codes=CODES).encode(), "text/html")
 
 
 def _trouble(status: int, headers: dict[str, str], code: str = "") -> Response:

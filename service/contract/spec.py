@@ -35,7 +35,8 @@ the same `Idempotency-Key`. Poll with `If-None-Match`, wait with `after` and `wa
 requests that may be left out, members of answers, headers, media types, refusals, and words where `x-extensible-enum`
 lists those that there are. So ignore members of answers that you do not know, and reckon with words that you do not
 know: of a problem with a new `code` the status says enough. All else stays as it is: names, types, what must be
-there, the words of an `enum`, the alternatives of a `oneOf`, and what requests may say.
+there, the words of an `enum`, the alternatives of a `oneOf`, and what requests may say. A kind of event that comes
+later is told only to whoever asks for it.
 
 **How long it lives.** `/v1` is served for two years beside a `/v2`. What will end says so at least half a year ahead:
 it is `deprecated` here, and its answers have the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594)."""

@@ -142,6 +142,8 @@ DE = {
     "guide_what": "Von der ersten Partie bis zu Streams, Wiederholungen und Tausenden von Partien, auf Englisch. Jedes "
     "Beispiel tut, was es sagt: Die Tests führen es aus.",
     "examples_in": "Beispiele in",
+    "problems": "Fehler",
+    "problems_what": "Was der Dienst ablehnt, nach dem Code, den jede Antwort nennt, auf Englisch.",
     "try_api": "Die API ausprobieren",
     "contract": "Vertrag",
     "independent": "Eine unabhängige Umsetzung veröffentlichter Spielregeln. Der Name gehört seinen Eigentümern.",

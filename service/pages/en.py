@@ -139,6 +139,8 @@ EN = {
     "guide_what": "From the first game to streams, retries and thousands of games. Each example does what it says: the "
     "tests run it.",
     "examples_in": "Examples in",
+    "problems": "Problems",
+    "problems_what": "What the service refuses, by the code that each answer names.",
     "try_api": "Try the API",
     "contract": "Contract",
     "independent": "An independent implementation of published game rules. The name belongs to its owners.",

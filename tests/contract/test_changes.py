@@ -70,6 +70,12 @@ SCHEMAS: dict[str, tuple[Any, Any, str, str]] = {
     "a map's names": ({"propertyNames": words("a")}, {"propertyNames": words("a", "b")}, HARMLESS, BREAKS),
     "the items of a list": ({"items": words("a", "b")}, {"items": words("a")}, BREAKS, HARMLESS),
     "a variant more": ({"oneOf": [CAT]}, {"oneOf": [CAT, DOG]}, HARMLESS, BREAKS),
+    "a variant more for whoever asks": (
+        {"oneOf": [CAT]},
+        {"oneOf": [CAT, DOG | {"x-opt-in": "also=dogs"}]},
+        HARMLESS,
+        HARMLESS,
+    ),
     "a variant less": ({"oneOf": [CAT, DOG]}, {"oneOf": [DOG]}, BREAKS, HARMLESS),
     "variants in another order": ({"oneOf": [CAT, DOG]}, {"oneOf": [DOG, CAT]}, SAME, SAME),
     "a union of what was alone": (CAT, {"anyOf": [CAT, NONE]}, HARMLESS, BREAKS),

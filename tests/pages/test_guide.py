@@ -2,6 +2,7 @@
 
 import gzip
 
+from service.api.problems import CODES
 from service.pages.guidebook import CHAPTERS, SHOWN_AT, text_of
 from tests.pages.test_pages import page
 from tests.support.serving import Client
@@ -51,3 +52,8 @@ def test_each_reader_chooses_a_language_of_the_examples_without_a_script(api: Cl
     assert [each["value"] for each in chosen] == ["bash", "python", "javascript"]
     assert ["checked" in each for each in chosen] == [True, False, False]
     assert seen.all("script") == []
+
+
+def test_the_page_of_problems_names_every_code(api: Client) -> None:
+    seen = page(api, "/docs/problems")
+    assert {row["id"] for row in seen.all("tr") if "id" in row} == CODES.keys()

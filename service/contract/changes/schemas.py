@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from service.contract.changes.model import Change, Way, Wire, listed, name_of, resolve
 from service.contract.changes.values import Shift, shifts
 
+OPT_IN = "x-opt-in"  # at a shape that is told only to whoever asks for it, by a parameter that it names
 _UNIONS = ("oneOf", "anyOf")
 
 
@@ -81,8 +82,12 @@ class Comparison:
         old, new = self._variants(self._old, pair.old, whole.old), self._variants(self._new, pair.new, whole.new)
         if gone := old.keys() - new.keys():
             yield _judged(Shift(True, False, f"is no longer {listed(gone)}"), way, where)
-        if added := new.keys() - old.keys():
-            yield _judged(Shift(False, True, f"may now be {listed(added)}"), way, where)
+        added = new.keys() - old.keys()
+        asked_for = {key for key in added if OPT_IN in resolve(self._new, new[key])}
+        if asked_for:
+            yield Change(False, _told(where, way), f"may be {listed(asked_for)} for whoever asks for that")
+        if unasked := added - asked_for:
+            yield _judged(Shift(False, True, f"may now be {listed(unasked)}"), way, where)
         for key in old.keys() & new.keys():
             yield from self.compare(old[key], new[key], way, f"{where} ({key})")
 
