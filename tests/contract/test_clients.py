@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.support import contract
 from tests.support.node import CLIENTS, install, need_node, run
 from tests.support.serving import Client
@@ -40,6 +42,6 @@ def test_a_generated_typescript_client_plays_a_game(api: Client, tmp_path: Path)
     assert " moves, " in said
 
 
-def test_the_lock_file_names_no_registry() -> None:
-    lock = Path(CLIENTS / "package-lock.json").read_text()
-    assert '"resolved"' not in lock
+@pytest.mark.parametrize("folder", [CLIENTS, CLIENTS.parent / "generators"])
+def test_the_lock_file_names_no_registry(folder: Path) -> None:
+    assert '"resolved"' not in (folder / "package-lock.json").read_text()

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from tests.generators.linters import lint
 from tests.generators.recipes import HERE, RECIPES
-from tests.generators.trial import Outcome, try_out
+from tests.generators.trial import prepare, try_out
 from tests.support.node import install
 from tests.support.serving import UNLIMITED, running_redis, running_web
 
-_TITLES = ("generator", "made: lines", "player: lines", "casts", "warnings", "the game")
+_TITLES = ("generator", "lines", "numbered", "player's lines", "casts", "warnings", "the game")
 
 
 def main(names: list[str]) -> int:
@@ -28,6 +28,7 @@ def main(names: list[str]) -> int:
         if "node" not in missing:
             (Path(folder) / "node_modules").symlink_to(install(HERE))
             failed += lint(Path(folder))
+        prepare(Path(folder))
         print(_row(_TITLES))
         with running_web(store, workers=1, **UNLIMITED) as service:
             for recipe in chosen:

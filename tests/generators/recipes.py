@@ -8,103 +8,87 @@ from tests.support.contract import PATH
 
 HERE = Path(__file__).parent
 MADE = "made"  # the folder for what generators write
-_PYTHON = str(Path(sys.executable).parent)
-# The generator knows no pictures, tables and lines: to it they are bytes.
-_AS_BYTES = ("image/svg+xml", "image/png", "text/csv", "text/event-stream", "application/x-ndjson")
-PYTHON_CLIENT_OPTIONS = "post_hooks: []\ncontent_type_overrides:\n" + "".join(
-    f"  {kind}: application/octet-stream\n" for kind in _AS_BYTES
-)
+ONE_WORD_ENUMS = "one_word_enums.json"  # a copy of the contract, for a generator that reads no `const`
+PYTHON_CLIENT_OPTIONS = "python_client.yml"
+
+_PYTHON = Path(sys.executable).parent
+_CONTRACT = str(PATH)
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """A generator: what it is called, which programs make what from the contract, and who plays through that."""
+    """A generator: what it is called, which commands make what from the contract, and who plays through that."""
 
     name: str
-    made: str  # the folder or file that the generator writes
+    made: str
     player: Path
     commands: tuple[tuple[str, ...], ...]
-    needs: tuple[str, ...] = ()  # programs beside Python and the package manager's
+    needs: tuple[str, ...] = ()  # programs that this machine may lack
 
     @property
     def is_python(self) -> bool:
         return self.player.suffix == ".py"
 
 
-def _node(tool: str, *arguments: str) -> tuple[str, ...]:
+def _typescript(name: str, player: str, made: str, *commands: tuple[str, ...], java: bool = False) -> Recipe:
+    needs = ("node", "java") if java else ("node",)
+    return Recipe(name, f"{MADE}/{made}", HERE / "players" / player, commands, needs)
+
+
+def _npm(tool: str, *arguments: str) -> tuple[str, ...]:
     return ("node", f"node_modules/.bin/{tool}", *arguments)
 
 
-def _player(name: str) -> Path:
-    return HERE / "players" / name
+def _orval(target: str, kind: str) -> tuple[str, ...]:
+    return _npm("orval", "--input", _CONTRACT, "--output", f"{MADE}/orval/{target}", "--client", kind)
 
 
-_SPEC = str(PATH)
+def _pip(tool: str, *arguments: str) -> tuple[str, ...]:
+    return (str(_PYTHON / tool), *arguments)
+
+
 RECIPES = (
-    Recipe("hey-api", "made/hey_api", _player("hey_api.ts"), (_node("openapi-ts", "-i", _SPEC, "-o", "made/hey_api"),), ("node",)),
-    Recipe(
-        "orval (fetch, zod)",
-        "made/orval",
-        _player("orval.ts"),
-        (
-            _node("orval", "--input", _SPEC, "--output", "made/orval/client.ts", "--client", "fetch"),
-            _node("orval", "--input", _SPEC, "--output", "made/orval/zod.ts", "--client", "zod"),
+    _typescript("hey-api", "hey_api.ts", "hey_api", _npm("openapi-ts", "-i", _CONTRACT, "-o", f"{MADE}/hey_api")),
+    _typescript("orval (fetch, zod)", "orval.ts", "orval", _orval("client.ts", "fetch"), _orval("zod.ts", "zod")),
+    _typescript(
+        "swagger-typescript-api", "swagger_typescript_api.ts", "swagger_typescript_api",
+        _npm(
+            "swagger-typescript-api", "generate", "--extract-request-params", "-p", _CONTRACT,
+            "-o", f"{MADE}/swagger_typescript_api", "-n", "api.ts",
         ),
-        ("node",),
     ),
-    Recipe(
-        "swagger-typescript-api",
-        "made/swagger_typescript_api",
-        _player("swagger_typescript_api.ts"),
-        (
-            _node(
-                "swagger-typescript-api", "generate", "-p", _SPEC, "-o", "made/swagger_typescript_api", "-n", "api.ts",
-                "--extract-request-params",
-            ),
+    _typescript(
+        "openapi-zod-client", "zodios.ts", "zodios.ts",
+        _npm("openapi-zod-client", ONE_WORD_ENUMS, "-o", f"{MADE}/zodios.ts"),
+    ),
+    _typescript(
+        "openapi-typescript", "openapi_fetch.ts", "openapi_typescript.d.ts",
+        _npm("openapi-typescript", _CONTRACT, "--output", f"{MADE}/openapi_typescript.d.ts"),
+    ),
+    _typescript(
+        "openapi-generator (typescript-fetch)", "openapi_generator.ts", "openapi_generator",
+        _pip(
+            "openapi-generator-cli", "generate", "-i", _CONTRACT, "-g", "typescript-fetch",
+            "-o", f"{MADE}/openapi_generator",
         ),
-        ("node",),
+        java=True,
     ),
     Recipe(
-        "openapi-zod-client",
-        "made/zodios.ts",
-        _player("zodios.ts"),
-        (_node("openapi-zod-client", _SPEC, "-o", "made/zodios.ts"),),
-        ("node",),
-    ),
-    Recipe(
-        "openapi-typescript",
-        "made/openapi_typescript.d.ts",
-        _player("openapi_fetch.ts"),
-        (_node("openapi-typescript", _SPEC, "--output", "made/openapi_typescript.d.ts"),),
-        ("node",),
-    ),
-    Recipe(
-        "openapi-generator (typescript-fetch)",
-        "made/openapi_generator",
-        _player("openapi_generator.ts"),
-        ((f"{_PYTHON}/openapi-generator-cli", "generate", "-i", _SPEC, "-g", "typescript-fetch", "-o", "made/openapi_generator"),),
-        ("node", "java"),
-    ),
-    Recipe(
-        "datamodel-codegen",
-        "made/datamodel_models.py",
-        _player("datamodel.py"),
+        "datamodel-codegen", f"{MADE}/datamodel_models.py", HERE / "players" / "datamodel.py",
         (
-            (
-                f"{_PYTHON}/datamodel-codegen", "--input", _SPEC, "--input-file-type", "openapi",
-                "--output", "made/datamodel_models.py", "--output-model-type", "pydantic_v2.BaseModel",
+            _pip(
+                "datamodel-codegen", "--input", _CONTRACT, "--input-file-type", "openapi",
+                "--output", f"{MADE}/datamodel_models.py", "--output-model-type", "pydantic_v2.BaseModel",
                 "--target-python-version", "3.11", "--use-annotated", "--formatters", "builtin",
             ),
         ),
     ),
     Recipe(
-        "openapi-python-client",
-        "made/red_november_client",
-        HERE.parent / "clients" / "play_in_python.py",
+        "openapi-python-client", f"{MADE}/red_november_client", HERE.parent / "clients" / "play_in_python.py",
         (
-            (
-                f"{_PYTHON}/openapi-python-client", "generate", "--path", _SPEC, "--output-path", "made/red_november_client",
-                "--meta", "none", "--config", "python_client.yml", "--fail-on-warning",
+            _pip(
+                "openapi-python-client", "generate", "--path", _CONTRACT, "--meta", "none", "--fail-on-warning",
+                "--output-path", f"{MADE}/red_november_client", "--config", PYTHON_CLIENT_OPTIONS,
             ),
         ),
     ),

@@ -36,7 +36,7 @@ def run(command: list[str | Path], folder: Path, timeout: float = 120, **environ
 
 
 def install(folder: Path = CLIENTS) -> Path:
-    """Return where the packages are that the folder's lock file names. Of several processes of the tests one installs."""
+    """Return where the packages of the folder's lock file are. Of several processes of the tests one installs."""
     modules, lock = folder / "node_modules", folder / "package-lock.json"
     installed = modules / ".package-lock.json"
     with lock.open() as held:

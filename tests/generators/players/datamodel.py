@@ -4,9 +4,8 @@ import sys
 from typing import TypeVar
 
 import httpx
-from pydantic import BaseModel
-
 from datamodel_models import CreatedGame, JoinedGame, LegalMoveList, NewGame, NewPlayer, PlayedMoves, Replay, Turn
+from pydantic import BaseModel
 
 Model = TypeVar("Model", bound=BaseModel)
 
