@@ -128,7 +128,7 @@ _VALUES = {
 
 
 _ID_OF_KEY = {tuple(move.values()): number for number, move in enumerate(WIRE)}
-_COMMENTS = {"cost", "chance"}  # fields that `legal_moves` adds, so that a move can be sent back as it came
+_COMMENTS = {"cost", "chance", "text"}  # what is told of a legal move, so that it can be sent back as it came
 
 
 def move_id(move: object) -> int:

@@ -2,7 +2,8 @@
 
 from flask import Response
 
-from service.api.web import Blueprint, caller, operation, reply, store
+from service.api.schemas import RulesQuery
+from service.api.web import Blueprint, Loaded, caller, language, operation, problems, reply, store
 from service.games import catalogue
 from service.games.access import Answer
 
@@ -13,11 +14,16 @@ _CACHED = {"Cache-Control": "public, max-age=3600"}
 
 @blueprint.route("/rules", methods=["GET"])
 @operation("getRules", "The board, the cards and the actions")
+@problems("invalid")
+@blueprint.arguments(RulesQuery, location="query")
 @blueprint.response(200, "Catalogue")
-def rules() -> Response:
-    """Everything to show a game with: where rooms lie, what items add, which cards there are."""
+def rules(query: Loaded) -> Response:
+    """Everything to show a game with: where rooms lie, what items add, which cards there are. With `lang`, all that has
+    an id has a name in `words`, and an explanation where the name does not say it."""
     caller("poll").meter.now(store().redis)
-    return reply(Answer(200, catalogue.rules(), _CACHED))
+    lang = language(query)
+    told = catalogue.rules_in_words(lang, query["edition"]) if lang else catalogue.rules()
+    return reply(Answer(200, told, _CACHED))
 
 
 @blueprint.route("/bots", methods=["GET"])

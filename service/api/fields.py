@@ -131,8 +131,12 @@ class Shape(_Field, fields.Raw):
         self.schema = schema
 
 
+_LONGEST_TEXT = 500  # characters of a move in words; ours are far shorter
+
+
 class MoveField(Shape):
-    """A move. The engine checks it, but for `cost` and `chance`, which views add to a move and the engine ignores."""
+    """A move. The engine checks it, but for what is only told of a move: `cost`, `chance` and `text` may be sent back,
+    and change nothing."""
 
     def __init__(self) -> None:
         super().__init__(ref("Move"))
@@ -145,6 +149,11 @@ class MoveField(Shape):
                     code = "range" if type(number) in kinds else "type"
                     told = Reason(code, f"must be 0 to {most}, as it was told, or left out")
                     raise ValidationError({name: [told]})
+            told_text = value.get("text", "")
+            if not isinstance(told_text, str):
+                raise ValidationError({"text": [Reason("type", "must be a text, as it was told, or left out")]})
+            if len(told_text) > _LONGEST_TEXT:
+                raise ValidationError({"text": [Reason("length", f"must have at most {_LONGEST_TEXT} characters")]})
         return value
 
 

@@ -5,7 +5,7 @@ from flask import Response, request
 from service.api.conditional import conditional
 from service.api.list_schemas import FILTERS, ListQuery
 from service.api.schemas import GameChange, NewFork, NewGame, StartOptions, StateQuery
-from service.api.web import Blueprint, Loaded, caller, config, header, hub, operation, problems, reply, store
+from service.api.web import Blueprint, Loaded, caller, config, header, hub, language, operation, problems, reply, store
 from service.callers.limits import FORK_MS, LIST_MS
 from service.games import creation, lobby, play, polling
 from service.games.listing import Filter, list_games
@@ -58,7 +58,7 @@ def show(query: Loaded, game_id: str) -> Response:
     if wait and "after" in query:
         polling.wait_for_version(store(), hub(), game_id, who, query["after"], wait)
     present = store(), game_id, who
-    return conditional(lambda: polling.validators(*present), lambda: reply(polling.state(*present)))
+    return conditional(lambda: polling.validators(*present), lambda: reply(polling.state(*present, language(query))))
 
 
 @blueprint.route("/games/<game_id>", methods=["PATCH"])

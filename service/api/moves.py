@@ -7,7 +7,7 @@ from flask import Response, request
 from service.api.conditional import expected
 from service.api.json_schema import ref
 from service.api.problems import of_messages
-from service.api.schemas import EventsQuery, Turn
+from service.api.schemas import EventsQuery, LegalMovesQuery, Turn
 from service.api.web import (
     JSON,
     Blueprint,
@@ -18,6 +18,7 @@ from service.api.web import (
     guest,
     header,
     hub,
+    language,
     last_event_id,
     operation,
     problems,
@@ -31,7 +32,6 @@ from service.games import play as playing
 from service.games import polling
 from service.games.access import find
 from service.games.streams import FORMATS, NDJSON, SSE, stream
-from service.words import choose
 
 blueprint = Blueprint(
     "moves", __name__, url_prefix="/v1/games/<game_id>", description="Choose moves, follow what happens."
@@ -59,10 +59,12 @@ _MESSAGES = {"type": "string", "description": "Server-sent events; the `data` of
 
 @blueprint.route("/legal-moves", methods=["GET"])
 @operation("listLegalMoves", "The caller's legal moves")
+@blueprint.arguments(LegalMovesQuery, location="query")
 @blueprint.response(200, "LegalMoveList")
-def listing(game_id: str) -> Response:
-    """Each with its cost in minutes and, where a die decides, its chance; none when somebody else must decide."""
-    return reply(playing.legal_moves(store(), game_id, caller("poll")))
+def listing(query: Loaded, game_id: str) -> Response:
+    """Each with its cost in minutes and, where a die decides, its chance; none when somebody else must decide. With
+    `lang`, each has a `text`, for buttons and lists."""
+    return reply(playing.legal_moves(store(), game_id, caller("poll"), language(query)))
 
 
 @blueprint.route("/moves", methods=["POST"])
@@ -117,7 +119,7 @@ def events(query: Loaded, game_id: str) -> Response:
     every seven seconds; the last one is `game_over`. `Last-Event-ID` resumes without a gap; at the end of a game it is
     answered 204, so that an EventSource comes no more. With `lang`, each event has a `text`, a sentence for people."""
     after = query.get("after")
-    lang = choose(query["lang"], None) if "lang" in query else None
+    lang = language(query)
     form = accepted(JSON, NDJSON, SSE)
     if form in FORMATS:
         return _stream(game_id, form, after, lang)

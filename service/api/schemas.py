@@ -34,7 +34,7 @@ from service.games.model import BOT, OPEN, PLAYER
 from service.games.pictures import WIDTH, WIDTHS
 from service.picture import THEMES
 from service.refusals import Reason
-from service.words import LANGUAGES
+from service.words import LANGUAGES, flaw_of, in_normal_form
 
 MAX_NAME = 60
 MAX_TURN_MOVES = 64
@@ -43,18 +43,10 @@ MAX_NUMBER = 2**31 - 1
 MAX_SEED = 2**53 - 1  # beyond, JSON's numbers are no longer exact everywhere
 
 
-# Written down without the characters that `printable` refuses besides: there are too many of them.
+_NAMES = "In any script, emoji too; nothing invisible, and nothing that turns the direction of writing."
 _NAME = r"^\S(.*\S)?$"
 _SEED = r"^[0-9a-fA-F]{64}$"
 _LANG = rf"^({'|'.join(LANGUAGES)})([-_][a-zA-Z0-9]{{1,8}})*$"  # a region changes nothing
-
-
-def printable(name: str) -> None:
-    """Refuse a name with control characters, or with those that turn the direction of writing."""
-    if not name.isprintable() or any("\u202a" <= each <= "\u202e" or "\u2066" <= each <= "\u2069" for each in name):
-        raise wrong("format", "has characters that can't be printed")
-    if name != name.strip():
-        raise wrong("format", "begins or ends with a space")
 
 
 def _seed_digits(seed: str) -> None:
@@ -62,8 +54,21 @@ def _seed_digits(seed: str) -> None:
         raise wrong("format", f"must be {2 * SEED_BYTES} hex digits")
 
 
-def name_field(what: str, **more: Any) -> Text:
-    return Text(validate=(Length(1, MAX_NAME), printable), metadata={"description": what, "pattern": _NAME}, **more)
+class Name(Text):
+    """A name that somebody chose: it is kept in one form, however it was written."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
+        return in_normal_form(super()._deserialize(value, attr, data, **more))
+
+
+def _fit_to_be_shown(name: str) -> None:
+    if flaw := flaw_of(name):
+        raise wrong("format", flaw)
+
+
+def name_field(what: str, **more: Any) -> Name:
+    told = {"description": f"{what} {_NAMES}", "pattern": _NAME}
+    return Name(validate=(Length(1, MAX_NAME), _fit_to_be_shown), metadata=told, **more)
 
 
 class ClientData(Shape):
@@ -215,6 +220,18 @@ def _version() -> Digits:
     return digits(1, MAX_NUMBER, "As it was at an earlier version. Default: the present one.")
 
 
+def _lang(what: str) -> Text:
+    return Text(
+        validate=Regexp(_LANG, error=f"must be one of {', '.join(LANGUAGES)}"),
+        metadata={"description": f"{', '.join(f'`{each}`' for each in LANGUAGES)}: {what}"},
+    )
+
+
+class RulesQuery(Query):
+    lang = _lang("adds `words` for all that has an id. Default: no words.")
+    edition = one_of(EDITIONS, "Whose words: some things have other names.", load_default=EDITIONS[0])
+
+
 class LaterQuery(Query):
     after = digits(0, MAX_NUMBER, "The version that you have: wait for a later one.")
     wait = _wait()
@@ -222,6 +239,7 @@ class LaterQuery(Query):
 
 class StateQuery(LaterQuery):
     version = _version()
+    lang = _lang("tells each legal move in words, too, as its `text`. Default: no words.")
 
     @validates_schema
     def _nobody_waits_for_the_past(self, data: dict[str, Any], **_: Any) -> None:
@@ -233,11 +251,8 @@ class WaitQuery(Query):
     wait = _wait()
 
 
-def _lang(what: str) -> Text:
-    return Text(
-        validate=Regexp(_LANG, error=f"must be one of {', '.join(LANGUAGES)}"),
-        metadata={"description": f"{', '.join(f'`{each}`' for each in LANGUAGES)}: {what}"},
-    )
+class LegalMovesQuery(Query):
+    lang = _lang("tells each move in words, too, as its `text`. Default: no words.")
 
 
 class EventsQuery(Query):

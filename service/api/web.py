@@ -21,6 +21,7 @@ from service.config import NO_LIMIT, Config
 from service.games.access import Answer
 from service.refusals import Problem, bad_header, invalid
 from service.store.store import Retry, Store
+from service.words import choose
 
 Wire = dict[str, Any]
 Loaded = dict[str, Any]  # what a schema of `schemas.py` has validated: its fields, by name
@@ -186,6 +187,11 @@ def _token() -> str | None:
     if scheme.lower() != "bearer" or not token.strip() or not token.isascii():
         raise NotBearer
     return token.strip()
+
+
+def language(query: Loaded) -> str | None:
+    """Return the language that the query asks for; None where it asks for none."""
+    return choose(query["lang"], None) if "lang" in query else None
 
 
 def accepted(*offered: str) -> str:

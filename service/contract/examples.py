@@ -12,6 +12,7 @@ from bots.budget import Budget
 from bots.explain import explain
 from engine import LAYOUT, Game, Rules, observe
 from engine.foresight import foresee
+from engine.rules import EDITIONS
 from service.contract import example_matches
 from service.games import catalogue, views
 from service.games.apply import apply
@@ -36,6 +37,7 @@ from service.games.pictures import PNG, SVG
 from service.games.stored import card
 from service.games.tables import moment, stamp
 from service.release import RELEASE
+from service.words.glossary import KINDS
 
 Wire = dict[str, Any]  # JSON of any shape
 Examples = dict[str, Wire]  # name → example object
@@ -158,9 +160,9 @@ def _keeping(player: str | None, data: Wire) -> Wire:
     return _state(replace(table, lobby=lobby), _player(0) if player else _HOST)
 
 
-def _legal() -> Wire:
+def _legal(lang: str | None = None) -> Wire:
     table = _everybody(_MID_TURN)
-    state = _state(table, _decider(table))
+    state = _plain(views.state(table, _decider(table), lang))
     return {"version": table.version, "decision": state["decision"], "legal_moves": state["legal_moves"]}
 
 
@@ -252,6 +254,13 @@ def _replay() -> Wire:
     }
 
 
+def _in_words() -> Wire:
+    """Return the rules in German, with a word of each kind."""
+    told = catalogue.rules_in_words("de", EDITIONS[0])
+    first = {kind: dict(list(told["words"][kind].items())[:1]) for kind in KINDS}
+    return _excerpt(told, 1) | {"words": told["words"] | first}
+
+
 def _excerpt(whole: Any, most: int) -> Any:
     """With so many of each list."""
     if isinstance(whole, dict):
@@ -319,7 +328,7 @@ def answers() -> dict[str, dict[str, Examples]]:
         "setSeatController": {JSON: _example("a bot plays", _handed_over())},
         "forkGame": {JSON: _example("a fork", _forked())},
         "getReplay": {JSON: _example("a short game", _replay())},
-        "listLegalMoves": {JSON: _example("in the middle of a turn", _legal())},
+        "listLegalMoves": {JSON: _example("in the middle of a turn", _legal()) | _example("in words", _legal("en"))},
         "playMoves": {JSON: _example("what came of a move", _played())},
         "previewMoves": {JSON: _example("what would come of it", _previews())},
         "requestAdvice": {JSON: _example("a worker is at it", _advice(done=False))},
@@ -332,7 +341,9 @@ def answers() -> dict[str, dict[str, Examples]]:
         },
         "getBoardSvg": {SVG: _example("its beginning", _DRAWING)},
         "getBoardPng": {PNG: _example("bytes", "\u2026")},
-        "getRules": {JSON: _example("an excerpt", _excerpt(catalogue.rules(), 2))},
+        "getRules": {
+            JSON: _example("an excerpt", _excerpt(catalogue.rules(), 2)) | _example("an excerpt in German", _in_words())
+        },
         "listBots": {JSON: _example("an excerpt of the list", _excerpt(catalogue.roster(), 1))},
         **{operation: _examples(told) for operation, told in example_matches.answers(TOKEN).items()},
     }

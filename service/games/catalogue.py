@@ -48,6 +48,7 @@ from engine.enums import (
 )
 from engine.moves import MAX_FIX_MINUTES, hatch_name, room_name
 from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES, RULES_VERSION
+from service.words.glossary import glossary
 
 Wire = dict[str, Any]
 
@@ -120,6 +121,12 @@ def rules() -> Wire:
             "greater_challenge": CHALLENGES,
         },
     }
+
+
+@cache
+def rules_in_words(language: str, edition: str) -> Wire:
+    """Return the rules with the words of a language for all that they name."""
+    return {**rules(), "words": {"lang": language, "edition": edition, **glossary(language, edition)}}
 
 
 def _event_card(number: int) -> Wire:

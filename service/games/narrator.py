@@ -1,5 +1,7 @@
 """Put events into words, one after the other."""
 
+from collections.abc import Sequence
+
 from service.games.model import Json, Table
 from service.words import Words
 
@@ -12,6 +14,11 @@ class Narrator:
         self._words = Words(lang, table.game.rules.edition)
         called = {player.id: player.name for player in table.lobby.players}
         self._names = [called.get(seat.player or "") for seat in table.lobby.seats]
+
+    def labelled(self, moves: Sequence[Json], phase: str) -> list[Json]:
+        """Return legal moves with their `text`: what each is called, and what it takes. The phase says what `done`
+        means."""
+        return [move | {"text": self._words.move(move, self._names, phase)} for move in moves]
 
     def told(self, event: Json) -> Json:
         """Return the event with its `text`. The event must have no secrets left: the text would reveal them."""

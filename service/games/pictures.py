@@ -15,6 +15,7 @@ from service.games import past, views
 from service.games.access import find
 from service.games.polling import caching, version_of
 from service.picture import dark_style_source, draw
+from service.picture.letters import legible
 from service.picture.png import LEAST_WIDTH, MOST_WIDTH, to_png_apart
 from service.refusals import Problem
 from service.release import RELEASE
@@ -76,6 +77,12 @@ class PictureCache:
                 self.bytes -= len(self._pictures.popitem(last=False)[1])
 
 
+def _in_letters_of_the_font(state: dict[str, Any]) -> dict[str, Any]:
+    """Return a state whose names can be painted: without the letters that the font lacks."""
+    players = [player | {"name": legible(player["name"])} for player in state["players"]]
+    return state | {"name": legible(state["name"] or ""), "players": players}
+
+
 class Renderer:
     """Draws SVGs, and renders a few PNGs at a time: each takes a processor for a while."""
 
@@ -85,7 +92,10 @@ class Renderer:
 
     def draw(self, state: dict[str, Any], options: PictureOptions) -> bytes:
         """Return a PNG, or an SVG packed to an eighth of its size."""
-        drawing = draw(state, theme=options.theme, words=_words(options.lang, state["rules"]["edition"]))
+        words = _words(options.lang, state["rules"]["edition"])
+        drawing = draw(
+            state if options.width is None else _in_letters_of_the_font(state), theme=options.theme, words=words
+        )
         if options.width is None:
             return zlib.compress(drawing.encode(), _PACKING, _GZIP)
         if not self._renderings.acquire(timeout=PATIENCE_SECONDS):

@@ -86,9 +86,10 @@ def _of_other_etags(table: Table, viewer: Viewer, etags: ETags) -> Problem:
     return Problem("precondition_failed", detail, [told], tag=views.etag(table, viewer), version=table.version)
 
 
-def legal_moves(store: Store, game_id: str, caller: Caller) -> Answer:
+def legal_moves(store: Store, game_id: str, caller: Caller, lang: str | None = None) -> Answer:
+    """Answer with the moves that the caller may play now, in words, too, if a language is given."""
     table, viewer = find(store, game_id, caller)
-    state = views.state(table, viewer)
+    state = views.state(table, viewer, lang)
     body = {"version": table.version, "decision": state["decision"], "legal_moves": state["legal_moves"]}
     return Answer(200, body, {"ETag": views.etag(table, viewer)})
 

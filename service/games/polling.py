@@ -32,10 +32,12 @@ def validators(store: Store, game_id: str, caller: Caller) -> dict[str, str]:
     return {"ETag": f'W/"{views.tag(*version_of(store, game_id, caller))}"'}
 
 
-def state(store: Store, game_id: str, caller: Caller) -> Answer:
-    """Answer with the state, as the caller may see it."""
+def state(store: Store, game_id: str, caller: Caller, lang: str | None) -> Answer:
+    """Answer with the state, as the caller may see it; with a language, legal moves in words."""
     table, viewer = find(store, game_id, caller)
-    return Answer(200, views.state(table, viewer), {"ETag": views.etag(table, viewer), "Cache-Control": "no-cache"})
+    return Answer(
+        200, views.state(table, viewer, lang), {"ETag": views.etag(table, viewer), "Cache-Control": "no-cache"}
+    )
 
 
 def validators_of_past(store: Store, game_id: str, caller: Caller, version: int) -> dict[str, str]:

@@ -13,8 +13,9 @@ from service.games.narrator import Narrator
 from service.games.tables import stamp
 
 
-def state(table: Table, viewer: Viewer) -> Json:
-    """Return everything a client needs, in one object; the game's fields are named as in a position."""
+def state(table: Table, viewer: Viewer, lang: str | None = None) -> Json:
+    """Return everything a client needs, in one object; the game's fields are named as in a position. With a language
+    legal moves are told in words, too."""
     game, charter, lobby = table.game, table.charter, table.lobby
     decider = game.decider
     seat = decider if decider in viewer.seats else next(iter(viewer.seats), None)
@@ -24,6 +25,8 @@ def state(table: Table, viewer: Viewer) -> Json:
     seen["moves_played"] = seen.pop("version")
     if not table.may_move(viewer):
         seen["legal_moves"] = []
+    elif lang:
+        seen["legal_moves"] = Narrator(lang, table).labelled(seen["legal_moves"], seen["phase"])
     if lobby.status == WAITING:
         seen["decision"] = None
     elif seen["decision"]:

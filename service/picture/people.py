@@ -3,7 +3,7 @@
 from typing import Any
 
 from service.picture.svg import clean, isolated
-from service.words import Words
+from service.words import Words, clean_name
 
 Wire = dict[str, Any]
 
@@ -12,16 +12,16 @@ def names(state: Wire, words: Words) -> list[str]:
     """Return by seat the player's name, the bot's, or that the seat is open. A bare view of the engine has no seats."""
     players = {player["id"]: player["name"] for player in state.get("players", [])}
     seats = state.get("seats") or [{"kind": None, "player": None}] * len(state["gnomes"])
-    return [_name(seat, players, words) for seat in seats]
+    return [_name(number, seat, players, words) for number, seat in enumerate(seats)]
 
 
-def _name(seat: Wire, players: dict[str, str], words: Words) -> str:
+def _name(number: int, seat: Wire, players: dict[str, str], words: Words) -> str:
     player = players.get(seat["player"]) if seat["player"] else None
     if seat["kind"] == "bot":
         bot = words.text("bot", name=clean(seat["bot"]))
         return f"{clean(player, 20)} ({bot})" if player else bot
     if player is not None:
-        return clean(player)
+        return clean(player) if clean_name(player) else words.text("gnome", seat=number)
     return words.text("open_seat") if seat["kind"] == "open" else ""
 
 

@@ -6,7 +6,7 @@ texts in catalogues (`catalogue.py`, which the pages and the terminal use, too),
 """
 
 from service.words.languages import LANGUAGES, UnknownLanguage, choose
-from service.words.people import clean_name
+from service.words.people import clean_name, flaw_of, in_normal_form
 from service.words.telling import Words
 
-__all__ = ["LANGUAGES", "UnknownLanguage", "Words", "choose", "clean_name"]
+__all__ = ["LANGUAGES", "UnknownLanguage", "Words", "choose", "clean_name", "flaw_of", "in_normal_form"]

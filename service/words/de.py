@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from service.words import event_types
 from service.words.catalogue import Catalogue
 from service.words.texts import Forms, Texts, one_or_more
 
@@ -61,6 +62,7 @@ _TRACKS = {
     "pressure": Forms("Die Druck-Anzeige", title="Druck"),
 }
 _NAMES = {
+    "event_type": event_types.DE,
     "event": {
         "fire": "Feuer",
         "fire_spreads": "Feuer greift über",

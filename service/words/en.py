@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from service.words import event_types
 from service.words.catalogue import Catalogue
 from service.words.texts import Forms, Texts, one_or_more
 
@@ -59,6 +60,7 @@ _TRACKS = {
     "pressure": Forms("Pressure", title="Pressure"),
 }
 _NAMES = {
+    "event_type": event_types.EN,
     "event": {
         "fire": "Fire",
         "fire_spreads": "Fire Spreads",

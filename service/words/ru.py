@@ -5,6 +5,7 @@ Told as they happen, in the present, which has no gender; names of gnomes stay i
 
 from dataclasses import replace
 
+from service.words import event_types
 from service.words.catalogue import Catalogue
 from service.words.texts import Forms, Texts, slavic
 
@@ -57,6 +58,7 @@ _TRACKS = {
     "pressure": Forms("Шкала давления", title="Давление"),
 }
 _NAMES = {
+    "event_type": event_types.RU,
     "event": {
         "fire": "Пожар",
         "fire_spreads": "Распространение огня",

@@ -9,6 +9,7 @@ from service.pages.texts import TEXTS as PAGES
 from service.terminal.texts import TEXTS as TERMINAL
 from service.words import LANGUAGES
 from service.words.catalogue import Catalogue, by_language
+from service.words.meanings import MEANINGS
 from service.words.telling import CATALOGUES as WORDS
 from service.words.texts import Texts
 
@@ -16,6 +17,7 @@ TABLES = [field.name for field in fields(Texts) if isinstance(getattr(WORDS["en"
 ROOMS: dict[str, Mapping[str, Catalogue]] = {
     "pages": PAGES,
     "terminal": TERMINAL,
+    "meanings": MEANINGS,
     **{table: {language: getattr(texts, table) for language, texts in WORDS.items()} for table in TABLES},
 }
 

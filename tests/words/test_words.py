@@ -61,8 +61,8 @@ UNTOLD = {"Cause": {"none"}, "Phase": names(list(Phase)[LAST_ASKED + 1 :])}
 SHAPES = state_shapes()
 EVENTS = event_shapes()
 OF_SHAPES = {
-    "status": SHAPES["Status"]["enum"],
-    "seat": SHAPES["SeatState"]["properties"]["kind"]["enum"],
+    "status": SHAPES["Status"]["x-extensible-enum"],
+    "seat": SHAPES["SeatState"]["properties"]["kind"]["x-extensible-enum"],
     "crew": SHAPES["Result"]["properties"]["crew"]["enum"],
     "outcome": SHAPES["Result"]["properties"]["seats"]["items"]["enum"],
     "room": [str(room) for room in range(1, 11)] + ["sea"],
@@ -74,6 +74,7 @@ OF_SHAPES = {
     "bot_description": list(ROSTER),
     "option": Rules().to_dict(),
     "answer": ["false", "true"],
+    "event_type": EVENTS["Event"]["discriminator"]["mapping"],
     "edition": EDITIONS,
     "challenge": CHALLENGES,
 }
@@ -158,6 +159,8 @@ def ways(shape: Wire) -> Any:
         return [value for each in shape["oneOf"] for value in ways(each)]
     if "enum" in shape or "const" in shape:
         return shape.get("enum", [shape.get("const")])
+    if "x-extensible-enum" in shape:
+        return shape["x-extensible-enum"]
     if isinstance(shape["type"], list):
         return [value for kind in shape["type"] for value in ways(shape | {"type": kind})]
     if shape["type"] == "array":

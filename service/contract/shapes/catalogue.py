@@ -5,6 +5,8 @@ from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
 from service.api.json_schema import Schema, array, enum, integer, nullable, number, obj, ref, text, truth
 from service.contract.shapes.words import names
 from service.games.catalogue import rules
+from service.words import LANGUAGES
+from service.words.glossary import KINDS
 
 
 def catalogue() -> dict[str, Schema]:
@@ -68,9 +70,21 @@ def catalogue() -> dict[str, Schema]:
         "numbers": obj({name: integer() for name in rules()["numbers"]}, what="Numbers of the rules, by name."),
         "causes": array(ref("Cause")),
         "options": obj(options, what="What `rules` may be."),
+        "words": ref("Words"),
+    }
+    words = {
+        "lang": enum([*LANGUAGES]),
+        "edition": enum(EDITIONS),
+        **{kind: {"type": "object", "additionalProperties": ref("Word"), "description": "By id."} for kind in KINDS},
+    }
+    word = {
+        "name": text("What it is called."),
+        "text": nullable(text("What it means; null where the name says it.")),
     }
     return {
-        "Catalogue": obj(whole, what="The board, the cards and the actions."),
+        "Catalogue": obj(whole, ("words",), "The board, the cards and the actions."),
+        "Words": obj(words, what="All words of the game in one language, by kind and id, where `lang` asks for them."),
+        "Word": obj(word, what="The word for something that has an id."),
         "CatalogueRoom": obj(room),
         "CatalogueHatch": obj(hatch),
         "CatalogueTrack": obj(track),

@@ -10,58 +10,14 @@ from engine.rows import Row
 from service.api.json_schema import Schema, array, enum, extensible, integer, nullable, obj, ref, text, truth
 from service.contract.shapes.moves import union
 from service.contract.shapes.words import SEAT, TIME, camel, names
+from service.words.meanings import MEANINGS
 
-_MEANS = {
-    "action_failed": "The die was above what was needed, or it was too late for it to help.",
-    "action_succeeded": "An action did what it was meant to do.",
-    "attack_answered": "Whoever was attacked strikes back.",
-    "attack_declared": "A gnome attacks another.",
-    "card_removed": "An event card left the game for good.",
-    "choice": "Somebody decided. `automatic`: there was nothing to choose. A secret `move` is left out.",
-    "client_data_changed": "What clients keep with the game changed, or with a player.",
-    "controller_changed": "A seat was handed to a bot, or back to its player.",
-    "deck_reshuffled": "A deck was empty, and its discards became the deck.",
-    "die_rolled": "What a die showed, and what for.",
-    "event_drawn": "An event card came, for the icon at that minute.",
-    "faint_checked": "A card was turned to see whether a gnome who drank keeps standing.",
-    "fire_started": "A room caught fire.",
-    "fire_went_out": "A room burns no more.",
-    "game_created": "The game's first event.",
-    "game_over": "The game's last event.",
-    "game_started": "The host started the game; from now on there is something to decide.",
-    "bot_thinks": "A bot is at it: his moves follow.",
-    "gnome_abandoned": "A gnome left the boat and his comrades for good.",
-    "gnome_died": "A gnome died, of what and where.",
-    "gnome_fainted": "A gnome fainted, which costs him minutes.",
-    "gnome_moved": "A gnome went through a hatch.",
-    "gnome_replaced": "A newcomer took a dead gnome's place.",
-    "gnome_woke": "A gnome who had fainted is himself again.",
-    "grog_drunk": "An event made a gnome drink.",
-    "hatch_blocked": "A hatch can't be opened until somebody frees it.",
-    "hatch_opened": "A hatch was opened.",
-    "hatch_unblocked": "A hatch can be opened again.",
-    "icon_ignored": "A lucky charm kept an event away.",
-    "item_drawn": "A gnome got an item. Where hands are secret, `item` is left out for others.",
-    "item_given": "An item went from one gnome to another. Where hands are secret, `item` is left out for others.",
-    "item_used": "A gnome used an item.",
-    "items_discarded": "Items were lost without being used.",
-    "minutes_spent": "The active gnome spent minutes; `ghost` is how many he has left if he stops here.",
-    "nothing_happened": "An event found nothing to do.",
-    "player_away": "A player's time was up: a bot decides for him until he moves again.",
-    "player_back": "A player who was away moves again.",
-    "player_joined": "A player took seats.",
-    "player_left": "A player gave his seats up.",
-    "room_flooded": "A room filled with high water.",
-    "storm_began": "So many events come before the first turn.",
-    "time_keeper_moved": "A turn ended: that is where its gnome's time stands now.",
-    "time_is_short": "A reminder: a player's time is running out.",
-    "token_placed": "A destruction token lies at a minute: whoever gets there first ends the game.",
-    "token_removed": "A destruction token was taken away.",
-    "track_advanced": "A disaster track went on.",
-    "track_reset": "A disaster track went back.",
-    "turn_began": "A gnome's turn began.",
-    "water_pumped": "There is less water in a room.",
-    "water_reflowed": "Water flowed through an opened hatch.",
+_MEANS = MEANINGS["en"]["event_type"]
+_DETAILS = {  # what only a client's maker must know
+    "choice": "`automatic`: there was nothing to choose. A secret `move` is left out.",
+    "item_drawn": "Where hands are secret, `item` is left out for others.",
+    "item_given": "Where hands are secret, `item` is left out for others.",
+    "minutes_spent": "`ghost` is how many are left if the gnome stops here.",
 }
 _DECODED: dict[Callable[[int], Any], Schema] = {
     room_name: ref("Room"),
@@ -74,6 +30,10 @@ _DECODED: dict[Callable[[int], Any], Schema] = {
 _IN_WORDS = {"text": text("In words, where `lang` asks for them.")}
 _SEATS = ("seat", "target", "attacker")
 _MAY_BE_MISSING = {"item_drawn": ("item",), "item_given": ("item",), "choice": ("move",), "die_rolled": ("needed",)}
+
+
+def _meaning(type_: str) -> str:
+    return " ".join(filter(None, (_MEANS[type_], _DETAILS.get(type_))))
 
 
 def _decoded(name: str, decode: Callable[[int], Any]) -> Schema:
@@ -141,7 +101,7 @@ def events() -> dict[str, Schema]:
             "type": {"type": "string", "const": type_},
         }
         optional = (*_MAY_BE_MISSING.get(type_, ()), "text")
-        shapes[camel("event", type_)] = obj(head | properties | _IN_WORDS, optional, _MEANS[type_])
+        shapes[camel("event", type_)] = obj(head | properties | _IN_WORDS, optional, _meaning(type_))
     return (
         shapes
         | _foreseen()

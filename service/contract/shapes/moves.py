@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.enums import MAX_MINUTES
 from engine.moves import WIRE
-from service.api.json_schema import Schema, integer, number, obj, ref
+from service.api.json_schema import Schema, integer, number, obj, ref, text
 from service.contract.shapes.words import SEAT, camel
 
 _MEANS = {
@@ -43,6 +43,7 @@ _FIELDS = {
 _TOLD = {
     "cost": integer(0, MAX_MINUTES, "Minutes that it takes. Told by us; may be sent back, and is ignored."),
     "chance": number(0, 1, "Of success, where a die decides. Likewise."),
+    "text": text("In words, where `lang` asks for them. Likewise.", maxLength=500),
 }
 
 

@@ -18,7 +18,7 @@ if (started.status !== 200) throw new Error(started.data.detail);
 shapes.startGameResponse.parse(started.data);
 
 for (let moves = 0; moves < MOST_MOVES; moves += 1) {
-  const legal = await api.listLegalMoves(game.id, player);
+  const legal = await api.listLegalMoves(game.id, {}, player);
   if (legal.status !== 200) throw new Error(legal.data.detail);
   const { legal_moves, version } = shapes.listLegalMovesResponse.parse(legal.data);
   const move = legal_moves.at(-1);
