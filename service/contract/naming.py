@@ -32,7 +32,7 @@ _WORDS: dict[str, tuple[list[str], str]] = {
     "PaintingTheme": (list(THEMES[:2]), "Colours."),
 }
 # Sizes in lists: generators would call each of them a gnome.
-_GNOME_COUNTS = {str(integer(MIN_GNOMES, SEATS)): ref("GnomeCount")}
+_GNOME_COUNT = integer(MIN_GNOMES, SEATS)
 _UNIONS = ("oneOf", "anyOf")
 
 
@@ -71,8 +71,9 @@ class _Namer:
             parts = schema["properties"].items()
             whole["properties"] = {name: self.named(owner + camel(name), part) for name, part in parts}
         for inside in ("items", "additionalProperties"):
-            if isinstance(schema.get(inside), dict):
-                whole[inside] = self.named(_one_of(owner), _GNOME_COUNTS.get(str(schema[inside]), schema[inside]))
+            part = schema.get(inside)
+            if isinstance(part, dict):
+                whole[inside] = ref("GnomeCount") if part == _GNOME_COUNT else self.named(_one_of(owner), part)
         for union in _UNIONS:
             if union in schema:
                 whole[union] = [self.named(owner, part) for part in schema[union]]

@@ -1,5 +1,5 @@
 // A whole game through hey-api's client; its one argument is the service's address.
-import { createGame, getReplay, joinGame, listLegalMoves, playMoves, startGame } from "./made/hey_api";
+import { createGame, getReplay, joinGame, listLegalMoves, playMoves, startGame, streamEvents } from "./made/hey_api";
 import { client } from "./made/hey_api/client.gen";
 
 const MOST_MOVES = 2000;
@@ -21,5 +21,11 @@ for (let moves = 0; moves < MOST_MOVES; moves += 1) {
   if (played.events[0]?.type !== "choice") throw new Error("a move was not told");
 }
 
+let lines = 0;
+const { stream } = await streamEvents({ ...player, query: { after: 0 } });
+for await (const line of stream) {
+  lines += 1;
+  if (line.type === "game_over") break;
+}
 const { data: replay } = await getReplay({ path, throwOnError: true });
-console.log(`${replay.moves.length} moves, ${replay.result.crew}: ${replay.result.cause}`);
+console.log(`${replay.moves.length} moves, ${lines} lines, ${replay.result.crew}: ${replay.result.cause}`);
