@@ -97,15 +97,9 @@ def turns() -> dict[str, Schema]:
         "epoch": ref("Epoch"),
     }
     return {
-<<<<<<< HEAD
         "LegalMoveList": obj(legal, what="What the caller may choose from."),
-        "PlayedMoves": obj(played, ("state",), "What came of the moves. `Prefer: return=minimal` leaves `state` out."),
-        "PreviewList": obj(previews, what="What the moves would do."),
-=======
-        "LegalMoves": obj(legal, what="What the caller may choose from."),
         "PlayedMoves": obj(played, ("game",), "What came of the moves. `Prefer: return=minimal` leaves `game` out."),
-        "Previews": obj(previews, what="What the moves would do."),
->>>>>>> main
+        "PreviewList": obj(previews, what="What the moves would do."),
         "Preview": obj(preview, ("chance", "if_success", "if_failure"), "What a move would do."),
         "EventList": obj(page, what="A page of the history."),
     }

@@ -25,7 +25,7 @@ def post(kind: type[Model], path: str, body: BaseModel, token: str = "") -> Mode
 
 
 created = post(CreatedGame, "/v1/games", NewGame.model_validate({"seats": ["open"] * 3, "players": 1}))
-game = f"/v1/games/{created.state.id}"
+game = f"/v1/games/{created.game.id}"
 joined = post(JoinedGame, f"{game}/players", NewPlayer.model_validate({"name": "Ada"}))
 service.post(f"{game}/start", headers={"Authorization": f"Bearer {created.token}"}).raise_for_status()
 

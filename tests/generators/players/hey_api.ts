@@ -7,7 +7,7 @@ client.setConfig({ baseUrl: process.argv[2] ?? "", throwOnError: true });
 
 const seats = ["open", "open", "open"];
 const { data: created } = await createGame({ body: { seats, players: 1, name: "hey-api" }, throwOnError: true });
-const path = { game_id: created.state.id };
+const path = { game_id: created.game.id };
 const host = { path, auth: created.token, throwOnError: true } as const;
 const { data: joined } = await joinGame({ path, body: { name: "Ada" }, throwOnError: true });
 const player = { path, auth: joined.token, throwOnError: true } as const;

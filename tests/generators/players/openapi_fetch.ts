@@ -15,7 +15,7 @@ function kept<Answer>({ data, error }: { data?: Answer; error?: components["sche
 
 const body = { seats: ["open", "open", "open"], players: 1, name: "openapi-fetch" };
 const created = kept(await anybody.POST("/v1/games", { body }));
-const params = { path: { game_id: created.state.id } };
+const params = { path: { game_id: created.game.id } };
 const joined = kept(await anybody.POST("/v1/games/{game_id}/players", { params, body: { name: "Ada" } }));
 const player = holderOf(joined.token);
 kept(await holderOf(created.token).POST("/v1/games/{game_id}/start", { params }));

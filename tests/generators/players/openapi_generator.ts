@@ -7,7 +7,7 @@ const asHolder = (accessToken?: string) => new Configuration({ basePath, accessT
 
 const newGame = { seats: ["open", "open", "open"], players: 1, name: "openapi-generator" };
 const created = await new GamesApi(asHolder()).createGame({ newGame });
-const gameId = created.state.id;
+const gameId = created.game.id;
 const joined = await new PlayersApi(asHolder()).joinGame({ gameId, newPlayer: { name: "Ada" } });
 const player = new MovesApi(asHolder(joined.token));
 await new GamesApi(asHolder(created.token)).startGame({ gameId });

@@ -9,7 +9,7 @@ const by = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } }
 
 const created = await api.createGame({ seats: ["open", "open", "open"], players: 1, name: "orval" });
 if (created.status !== 201) throw new Error(created.data.detail);
-const { token, state: game } = created.data;
+const { token, game } = created.data;
 const joined = await api.joinGame(game.id, { name: "Ada" });
 if (joined.status !== 201) throw new Error(joined.data.detail);
 const player = by(joined.data.token);

@@ -7,7 +7,7 @@ const by = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } }
 
 const seats = ["open", "open", "open"];
 const { data: created } = await v1.createGame({ seats, players: 1, name: "swagger-typescript-api" });
-const gameId = created.state.id;
+const gameId = created.game.id;
 const { data: joined } = await v1.joinGame({ gameId }, { name: "Ada" });
 const player = by(joined.token);
 await v1.startGame({ gameId }, {}, by(created.token));

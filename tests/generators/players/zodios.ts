@@ -6,7 +6,7 @@ const api = createApiClient(process.argv[2] ?? "");
 const by = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
 
 const created = await api.createGame({ seats: ["open", "open", "open"], players: 1, name: "zodios" });
-const params = { game_id: created.state.id };
+const params = { game_id: created.game.id };
 const joined = await api.joinGame({ name: "Ada" }, { params });
 const player = { params, ...by(joined.token) };
 await api.startGame({}, { params, ...by(created.token) });
