@@ -49,7 +49,7 @@ def finish(document: Wire) -> Wire:
     components["parameters"] = parameters.components()
     components["headers"] = dict(headers.COMPONENTS)
     components["responses"] = refusals.components()
-    for name in _BOTH_WAYS:
+    for name in components["schemas"].keys() & {*_BOTH_WAYS}:
         components["schemas"][name].pop("additionalProperties")
     for path, item in document["paths"].items():
         if "parameters" in item:

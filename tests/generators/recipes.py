@@ -9,10 +9,10 @@ from tests.support.contract import PATH
 HERE = Path(__file__).parent
 MADE = "made"  # the folder for what generators write
 ONE_WORD_ENUMS = "one_word_enums.json"  # a copy of the contract, for a generator that reads no `const`
-PYTHON_CLIENT_OPTIONS = "python_client.yml"
 
 _PYTHON = Path(sys.executable).parent
 _CONTRACT = str(PATH)
+_CLIENTS = HERE.parent / "clients"
 
 
 @dataclass(frozen=True)
@@ -84,11 +84,11 @@ RECIPES = (
         ),
     ),
     Recipe(
-        "openapi-python-client", f"{MADE}/red_november_client", HERE.parent / "clients" / "play_in_python.py",
+        "openapi-python-client", f"{MADE}/red_november_client", _CLIENTS / "play_in_python.py",
         (
             _pip(
                 "openapi-python-client", "generate", "--path", _CONTRACT, "--meta", "none", "--fail-on-warning",
-                "--output-path", f"{MADE}/red_november_client", "--config", PYTHON_CLIENT_OPTIONS,
+                "--output-path", f"{MADE}/red_november_client", "--config", str(_CLIENTS / "python_client.yml"),
             ),
         ),
     ),

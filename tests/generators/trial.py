@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.generators.recipes import MADE, ONE_WORD_ENUMS, PYTHON_CLIENT_OPTIONS, Recipe
+from tests.generators.recipes import MADE, ONE_WORD_ENUMS, Recipe
 from tests.support.contract import document
 
 _PATIENCE = 600  # seconds
@@ -19,8 +19,6 @@ _STRICT = {
     "strict": True, "noEmit": True, "skipLibCheck": True, "types": [],
 }  # fmt: skip
 _NODE_TYPES = "declare const process: { argv: string[] };\n"
-# openapi-python-client knows no pictures, tables and lines: to it they are bytes.
-_AS_BYTES = ("image/svg+xml", "image/png", "text/csv", "text/event-stream", "application/x-ndjson")
 # What tells a compiler to believe something.
 _CASTS = {
     ".ts": re.compile(r" as (?!const\b)|: any\b|@ts-|\w!\."),
@@ -55,8 +53,6 @@ def prepare(folder: Path) -> None:
     """Write what generators read beside the contract itself."""
     (folder / MADE).mkdir()
     (folder / ONE_WORD_ENUMS).write_text(json.dumps(_with_enums(document())))
-    types = "".join(f"  {kind}: application/octet-stream\n" for kind in _AS_BYTES)
-    (folder / PYTHON_CLIENT_OPTIONS).write_text(f"post_hooks: []\ncontent_type_overrides:\n{types}")
     (folder / "node.d.ts").write_text(_NODE_TYPES)
 
 
