@@ -26,7 +26,8 @@ def test_joining_gives_a_seat_a_token_and_the_state_as_the_player_sees_it(api: C
     assert state.headers["etag"] == joined.headers["etag"]
     assert state.body["you"] == {"host": False, "player": joined.body["player"], "seats": [2]}
     assert (state.body["seats"][2]["kind"], state.body["seats"][2]["player"]) == ("player", joined.body["player"])
-    assert host.get(path).body["players"] == [{"id": joined.body["player"], "name": "Olga", "seats": [2]}]
+    olga = {"id": joined.body["player"], "name": "Olga", "seats": [2], "client_data": None}
+    assert host.get(path).body["players"] == [olga]
 
 
 def test_without_a_wish_the_first_open_seat_is_taken(api: Client) -> None:
