@@ -110,7 +110,7 @@ def test_he_is_back_with_his_next_move(desk: Desk, time: HeldClock) -> None:
     played = game.players[seat].play(game.path, legal[0])
     assert played.status == 200
     assert types(played.body["events"])[0] == "player_back"
-    assert not played.body["state"]["seats"][seat]["away"]
+    assert not played.body["game"]["seats"][seat]["away"]
 
 
 def test_a_move_that_comes_with_the_deadline_counts_once(desk: Desk, game: Seated, time: HeldClock) -> None:
