@@ -3,25 +3,19 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.support import contract
 from tests.support.node import CLIENTS, install, need_node, run
 from tests.support.serving import Client
 
-# The generator knows no pictures: to it they are bytes.
-OPTIONS = """\
-post_hooks: []
-content_type_overrides:
-  image/svg+xml: application/octet-stream
-  image/png: application/octet-stream
-"""
 GENERATOR = "from openapi_python_client.cli import app; app()"
 
 
 def test_a_generated_python_client_plays_a_game(api: Client, tmp_path: Path) -> None:
-    (tmp_path / "config.yml").write_text(OPTIONS)
     made = tmp_path / "red_november_client"
     generate: list[str | Path] = ["generate", "--path", contract.PATH, "--output-path", made]
-    options: list[str | Path] = ["--meta", "none", "--config", tmp_path / "config.yml", "--fail-on-warning"]
+    options: list[str | Path] = ["--meta", "none", "--config", CLIENTS / "python_client.yml", "--fail-on-warning"]
     run([sys.executable, "-c", GENERATOR, *generate, *options], tmp_path)
     said = run([sys.executable, CLIENTS / "play_in_python.py", api.base], tmp_path, PYTHONPATH=str(tmp_path))
     assert " moves, " in said
@@ -40,6 +34,6 @@ def test_a_generated_typescript_client_plays_a_game(api: Client, tmp_path: Path)
     assert " moves, " in said
 
 
-def test_the_lock_file_names_no_registry() -> None:
-    lock = Path(CLIENTS / "package-lock.json").read_text()
-    assert '"resolved"' not in lock
+@pytest.mark.parametrize("folder", [CLIENTS, CLIENTS.parent / "generators"])
+def test_the_lock_file_names_no_registry(folder: Path) -> None:
+    assert '"resolved"' not in (folder / "package-lock.json").read_text()
