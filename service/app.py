@@ -18,6 +18,7 @@ from service.api import (
     pictures,
     players,
     problems,
+    streams,
 )
 from service.api.traffic import Traffic
 from service.callers.door import HUNG_UP, HungUp
@@ -41,7 +42,8 @@ _EVERYWHERE = {
 }
 _PREFLIGHT_SECONDS = "86400"
 # In the order in which the contract shows them.
-BLUEPRINTS = tuple(module.blueprint for module in (games, players, moves, pictures, advice, matches, catalogue))
+_VIEWS = (games, players, moves, streams, pictures, advice, matches, catalogue)
+BLUEPRINTS = tuple(module.blueprint for module in _VIEWS)
 
 
 class _App(Flask):

@@ -18,6 +18,14 @@ def obj(properties: Mapping[str, Schema], optional: tuple[str, ...] = (), what: 
     return schema | ({"required": required} if required else {})
 
 
+def one_of(shapes: Mapping[str, str], what: str, by: str = "type") -> Schema:
+    """Return the union of named schemas that one field tells apart; `shapes` has their names by its values."""
+    refs = {value: ref(name) for value, name in shapes.items()}
+    mapping = {value: shape["$ref"] for value, shape in refs.items()}
+    discriminator = {"propertyName": by, "mapping": mapping}
+    return {"description": what, "oneOf": list(refs.values()), "discriminator": discriminator}
+
+
 def array(items: Schema, what: str = "") -> Schema:
     return {"type": "array", "items": items} | ({"description": what} if what else {})
 

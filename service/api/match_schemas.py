@@ -82,9 +82,12 @@ class MatchListQuery(Query):
     cursor = Text(metadata={"description": "`next` of the page before."})
 
 
-class MatchGamesQuery(Query):
+class MatchFileQuery(Query):
     gnomes = digits(MIN_GNOMES, SEATS, "Of that size.")
     line_up = one_of(LINE_UPS, "Of that one.")
     result = one_of(["rescued", "lost"], "That ended so.")
+
+
+class MatchGamesQuery(MatchFileQuery):
     limit = digits(1, 1000, "Games a page.", load_default=200)
     cursor = Text(metadata={"description": "`next` of the page before."})

@@ -6,51 +6,33 @@ from flask import Response, request
 
 from service.api.conditional import conditional
 from service.api.json_schema import ref
-from service.api.match_schemas import MatchGamesQuery, MatchListQuery, MatchUpdate, NewMatch
+from service.api.match_schemas import MatchFileQuery, MatchGamesQuery, MatchListQuery, MatchUpdate, NewMatch
 from service.api.schemas import LaterQuery, OpenQuery
+from service.api.streaming import NO_BUFFER
 from service.api.web import (
-    JSON,
     Blueprint,
     Loaded,
-    accepted,
     caller,
     config,
-    guest,
     header,
     hub,
-    last_event_id,
+    need_json,
     operation,
     problems,
     reply,
     store,
 )
-from service.callers.door import STREAMS
-from service.callers.limits import ROWS_A_MS, StreamLease
-from service.games.streams import FORMATS, NDJSON, SSE
+from service.callers.limits import ROWS_A_MS
+from service.games.lines import NDJSON, SSE
 from service.matches import games, opening, requests, rights
 from service.matches.plan import MatchRequest
-from service.matches.streams import stream
 from service.matches.views import etag
 
 blueprint = Blueprint(
     "matches", __name__, url_prefix="/v1/matches", description="Thousands of games between bots: which crew is better."
 )
 
-_LINES = {
-    "type": "string",
-    "description": "A JSON object a line: a `MatchLine` each.",
-    "contentMediaType": NDJSON,
-    "contentSchema": ref("MatchLine"),
-}
-_MESSAGES = {"type": "string", "description": "Server-sent events; the `data` of each is a `MatchLine`."}
-_GAME_LINES = {
-    "type": "string",
-    "description": "All games, a JSON object a line: a `MatchGame` each.",
-    "contentMediaType": NDJSON,
-    "contentSchema": ref("MatchGame"),
-}
 _TABLE = {"type": "string", "description": f"All games, with the columns {', '.join(games.COLUMNS)}."}
-_NO_BUFFER = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
 @blueprint.route("", methods=["POST"])
@@ -79,40 +61,22 @@ def listing(query: Loaded) -> Response:
     "getMatch",
     "How far it is, and what it has come to so far",
     header("If-None-Match", "The `ETag` that you have, quotes and all; 304 if it is still the one."),
-    header("Last-Event-ID", "The `id` of the last message that you have; like `after`, for streams."),
 )
-@problems("not_acceptable", "invalid", "too_many_streams", "too_many_waits", "crowded")
+@problems("not_acceptable", "invalid", "too_many_waits")
 @blueprint.alt_response(304, description="You have it already: the `If-None-Match` is its `ETag`.")
 @blueprint.arguments(LaterQuery, location="query")
-@blueprint.alt_response(200, schema=_LINES, content_type=NDJSON, success=True)
-@blueprint.alt_response(200, schema=_MESSAGES, content_type=SSE, success=True)
-@blueprint.response(200, "Match", description="The match; or, where it is accepted, a stream.")
+@blueprint.response(200, "Match")
 def show(query: Loaded, match_id: str) -> Response:
-    """With `after` and `wait`, answers when there is a later version, or when the time is up. `Accept:
-    application/x-ndjson` or `text/event-stream` streams: the match at each change, at most four times a second, with a
-    blank line every seven seconds; the last one is of a match that is over."""
-    after = query.get("after")
-    form = accepted(JSON, NDJSON, SSE)
-    if form in FORMATS:
-        return _stream(match_id, form, last_event_id() if after is None else after)
-    who = caller("poll")
+    """With `after` and `wait`, answers when there is a later version, or when the time is up. `streamMatch` tells it at
+    each change."""
+    there = f"/v1/matches/{match_id}/stream"
+    need_json({NDJSON: there, SSE: there})
+    after, who = query.get("after"), caller("poll")
     wait = min(query["wait"], config().max_wait_seconds)
     if wait and after is not None:
         requests.wait_for_version(store(), hub(), match_id, who, after, wait)
     present = store(), match_id, who
     return conditional(lambda: requests.validators(*present), lambda: reply(requests.show(*present)))
-
-
-def _stream(match_id: str, form: str, after: int | None) -> Response:
-    who = caller("poll")
-    repository, match = requests.find(store(), match_id, who)
-    headers = {"ETag": etag(match), **_NO_BUFFER}
-    if request.method == "HEAD":
-        return Response(iter(()), mimetype=form, headers=headers)
-    guest().take(STREAMS)
-    lease = StreamLease(store().redis, who.meter.who, config().streams)
-    lines = stream(repository, hub(), match, after, FORMATS[form], lease)
-    return Response(lines, mimetype=form, headers=headers)
 
 
 @blueprint.route("/<match_id>", methods=["PATCH"])
@@ -155,26 +119,50 @@ def revoke_token(match_id: str) -> Response:
 
 
 @blueprint.route("/<match_id>/games", methods=["GET"])
-@operation("listMatchGames", "The games of a match, in pages or all at once")
-@problems("not_acceptable", "too_much_work", "invalid")
+@operation("listMatchGames", "The games of a match, in pages")
+@problems("not_acceptable", "invalid")
 @blueprint.arguments(MatchGamesQuery, location="query")
-@blueprint.alt_response(200, schema=_GAME_LINES, content_type=NDJSON, success=True)
-@blueprint.alt_response(200, schema=_TABLE, content_type=games.CSV, success=True)
-@blueprint.response(200, "MatchGames", description="A page; or, where it is accepted, all of them.")
-def match_games(query: Loaded, match_id: str) -> Response:
-    """In order: size after size, number after number, line-up after line-up. `Accept: application/x-ndjson` or
-    `text/csv` brings all that are played, whatever `limit` says. Where there is a test, those after its verdict do not
-    count, and are left out."""
-    form = accepted(JSON, NDJSON, games.CSV)
+@blueprint.response(200, "MatchGames")
+def listing_games(query: Loaded, match_id: str) -> Response:
+    """In order: size after size, number after number, line-up after line-up. Where there is a test, those after its
+    verdict do not count, and are left out."""
+    there = f"/v1/matches/{match_id}/games"
+    need_json({NDJSON: f"{there}.ndjson", games.CSV: f"{there}.csv"})
+    repository, match = requests.find(store(), match_id, caller("poll"))
+    return reply(games.page(repository, match, _filter(query), query["limit"], query.get("cursor")))
+
+
+@blueprint.route("/<match_id>/games.ndjson", methods=["GET"])
+@operation("getMatchGamesNdjson", "All games of a match, as a file of lines")
+@problems("too_much_work", "invalid")
+@blueprint.arguments(MatchFileQuery, location="query")
+@blueprint.response(200, ref("MatchGame"), content_type=NDJSON, description="A line: a JSON object.")
+def lines(query: Loaded, match_id: str) -> Response:
+    """All that are played, in the order of `listMatchGames`, a JSON object a line."""
+    return _file(query, match_id, NDJSON)
+
+
+@blueprint.route("/<match_id>/games.csv", methods=["GET"])
+@operation("getMatchGamesCsv", "All games of a match, as a table")
+@problems("too_much_work", "invalid")
+@blueprint.arguments(MatchFileQuery, location="query")
+@blueprint.response(200, _TABLE, content_type=games.CSV)
+def table(query: Loaded, match_id: str) -> Response:
+    """All that are played, in the order of `listMatchGames`, for a spreadsheet."""
+    return _file(query, match_id, games.CSV)
+
+
+def _file(query: Loaded, match_id: str, form: str) -> Response:
     who = caller("poll")
     repository, match = requests.find(store(), match_id, who)
-    wanted = games.Filter(query.get("gnomes"), query.get("line_up"), query.get("result"))
-    if form == JSON:
-        return reply(games.page(repository, match, wanted, query["limit"], query.get("cursor")))
     who.meter.work.cost = ceil(match.played / ROWS_A_MS)
     who.meter.now(store().redis)
-    lines = games.lines(repository, match, wanted, form)
-    return Response(lines, mimetype=form, headers={"ETag": etag(match), **_NO_BUFFER})
+    rows = games.lines(repository, match, _filter(query), form)
+    return Response(rows, mimetype=form, headers={"ETag": etag(match), **NO_BUFFER})
+
+
+def _filter(query: Loaded) -> games.Filter:
+    return games.Filter(query.get("gnomes"), query.get("line_up"), query.get("result"))
 
 
 @blueprint.route("/<match_id>/games/<int:gnomes>/<line_up>/<int:number>", methods=["POST"])

@@ -12,26 +12,21 @@ from service.api.web import (
     JSON,
     Blueprint,
     Loaded,
-    accepted,
     caller,
     config,
-    guest,
     header,
     hub,
     language,
-    last_event_id,
+    need_json,
     operation,
     problems,
     read_json,
     reply,
     store,
 )
-from service.callers.door import STREAMS
-from service.callers.limits import StreamLease
 from service.games import play as playing
 from service.games import polling
-from service.games.access import find
-from service.games.streams import FORMATS, NDJSON, SSE, stream
+from service.games.lines import NDJSON, SSE
 
 blueprint = Blueprint(
     "moves", __name__, url_prefix="/v1/games/<game_id>", description="Choose moves, follow what happens."
@@ -44,13 +39,6 @@ _REFUSALS = (
     "no_token", "forbidden", "version_conflict", "not_your_turn", "bot_plays", "not_started", "game_over",
     "precondition_failed", "illegal_move", "invalid",
 )  # fmt: skip
-_LINES = {
-    "type": "string",
-    "description": "A JSON object a line: a `StreamLine` each.",
-    "contentMediaType": NDJSON,
-    "contentSchema": ref("StreamLine"),
-}
-_MESSAGES = {"type": "string", "description": "Server-sent events; the `data` of each is a `StreamLine`."}
 
 
 @blueprint.route("/legal-moves", methods=["GET"])
@@ -98,42 +86,16 @@ def _turn(body: dict[str, Any], minimal: bool = False) -> playing.Turn:
 
 
 @blueprint.route("/events", methods=["GET"])
-@operation(
-    "listEvents",
-    "The history, in pages or as a stream",
-    header("Last-Event-ID", "The `id` of the last message that you have; like `after`, for streams."),
-)
-@problems("not_acceptable", "invalid", "too_many_streams", "too_many_waits", "crowded")
+@operation("listEvents", "The history, in pages")
+@problems("not_acceptable", "invalid", "too_many_waits")
 @blueprint.arguments(EventsQuery, location="query")
-@blueprint.alt_response(204, description="That `Last-Event-ID` is the last there will be.")
-@blueprint.alt_response(200, schema=_LINES, content_type=NDJSON, success=True)
-@blueprint.alt_response(200, schema=_MESSAGES, content_type=SSE, success=True)
-@blueprint.response(200, "Events", description="A page; or, where it is accepted, a stream.")
+@blueprint.response(200, "Events")
 def events(query: Loaded, game_id: str) -> Response:
-    """With `wait`, answers when there is an event, or when the time is up. `Accept: application/x-ndjson` or
-    `text/event-stream` streams: the state first, then the events after `after` (or from now on), with a blank line
-    every seven seconds; the last one is `game_over`. `Last-Event-ID` resumes without a gap; at the end of a game it is
-    answered 204, so that an EventSource comes no more. With `lang`, each event has a `text`, a sentence for people."""
-    after = query.get("after")
+    """With `wait`, answers when there is an event, or when the time is up. With `lang`, each event has a `text`, a
+    sentence for people. `streamEvents` tells them as they happen."""
+    there = f"/v1/games/{game_id}/events/stream"
+    need_json({NDJSON: there, SSE: there})
     lang = language(query)
-    form = accepted(JSON, NDJSON, SSE)
-    if form in FORMATS:
-        return _stream(game_id, form, after, lang)
     wait = min(query["wait"], config().max_wait_seconds)
-    return polling.events(store(), hub(), game_id, caller("poll"), after or 0, query["limit"], wait, lang)
-
-
-def _stream(game_id: str, form: str, after: int | None, lang: str | None) -> Response:
-    who = caller("poll")
-    table, viewer = find(store(), game_id, who)
-    if after is None:
-        after = last_event_id()
-        if after is not None and after >= table.seq and table.status == "finished":
-            return Response(status=204)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    if request.method == "HEAD":
-        return Response(iter(()), mimetype=form, headers=headers)
-    guest().take(STREAMS)
-    lease = StreamLease(store().redis, who.meter.who, config().streams)
-    lines = stream(store(), hub(), table, viewer, after, FORMATS[form], lease, lang)
-    return Response(lines, mimetype=form, headers=headers)
+    after, limit = query.get("after", 0), query["limit"]
+    return polling.events(store(), hub(), game_id, caller("poll"), after, limit, wait, lang)

@@ -220,7 +220,7 @@ def _version() -> Digits:
     return digits(1, MAX_NUMBER, "As it was at an earlier version. Default: the present one.")
 
 
-def _lang(what: str) -> Text:
+def lang_field(what: str) -> Text:
     return Text(
         validate=Regexp(_LANG, error=f"must be one of {', '.join(LANGUAGES)}"),
         metadata={"description": f"{', '.join(f'`{each}`' for each in LANGUAGES)}: {what}"},
@@ -228,7 +228,7 @@ def _lang(what: str) -> Text:
 
 
 class RulesQuery(Query):
-    lang = _lang("adds `words` for all that has an id. Default: no words.")
+    lang = lang_field("adds `words` for all that has an id. Default: no words.")
     edition = one_of(EDITIONS, "Whose words: some things have other names.", load_default=EDITIONS[0])
 
 
@@ -239,7 +239,7 @@ class LaterQuery(Query):
 
 class StateQuery(LaterQuery):
     version = _version()
-    lang = _lang("tells each legal move in words, too, as its `text`. Default: no words.")
+    lang = lang_field("tells each legal move in words, too, as its `text`. Default: no words.")
 
     @validates_schema
     def _nobody_waits_for_the_past(self, data: dict[str, Any], **_: Any) -> None:
@@ -252,20 +252,20 @@ class WaitQuery(Query):
 
 
 class LegalMovesQuery(Query):
-    lang = _lang("tells each move in words, too, as its `text`. Default: no words.")
+    lang = lang_field("tells each move in words, too, as its `text`. Default: no words.")
 
 
 class EventsQuery(Query):
     after = digits(0, MAX_NUMBER, "The last `seq` that you have.")
     limit = digits(1, 1000, "Events a page.", load_default=200)
     wait = _wait()
-    lang = _lang("tells each event in words, too, as its `text`. Default: no words.")
+    lang = lang_field("tells each event in words, too, as its `text`. Default: no words.")
 
 
 class DrawingQuery(Query):
     version = _version()
     theme = one_of(THEMES, "`auto` is as the reader's browser likes it.", load_default="auto")
-    lang = _lang("the language of the words in it. Default: what `Accept-Language` likes best.")
+    lang = lang_field("the language of the words in it. Default: what `Accept-Language` likes best.")
 
 
 class PaintingQuery(DrawingQuery):

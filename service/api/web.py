@@ -1,6 +1,6 @@
 """Share among views: the caller, the answer, reading a body, documenting problems."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -28,6 +28,7 @@ Loaded = dict[str, Any]  # what a schema of `schemas.py` has validated: its fiel
 
 JSON = "application/json"
 CODES_OF, HEADERS_OF = "x-codes", "x-headers"  # where a view's documentation names its own
+READS_ONLY = "x-reads-only"  # in the documentation of a POST whose body only says what is to be read
 MAX_DEPTH = 12
 _EXACT = 2**53  # from there on, a float is not the whole number that was written
 MAX_KEY = 200  # characters of an Idempotency-Key
@@ -201,6 +202,13 @@ def accepted(*offered: str) -> str:
     if form is None:
         raise bad_header("not_acceptable", "Accept", "value", f"Accept {', '.join(offered[:-1])} or {offered[-1]}.")
     return form
+
+
+def need_json(elsewhere: Mapping[str, str]) -> None:
+    """Refuse whoever accepts no JSON; whoever wants a form that has an address of its own is told that address."""
+    form = accepted(JSON, *elsewhere)
+    if form != JSON:
+        raise Problem("not_acceptable", f"{form} is what GET {elsewhere[form]} answers.")
 
 
 def last_event_id() -> int | None:

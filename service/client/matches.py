@@ -38,7 +38,7 @@ class MatchService:
 
     def states(self, match_id: str) -> Iterator[Wire]:
         """Yield the match at each change, until it is over. Raises Gone, Refused or Unreachable."""
-        stream = Stream(self._client, _path(match_id), 0, PATIENCE_SECONDS)
+        stream = Stream(self._client, f"{_path(match_id)}/stream", 0, PATIENCE_SECONDS)
         for line in stream:
             if line["type"] == "match_deleted":
                 raise Gone("the match was deleted")
@@ -50,7 +50,7 @@ class MatchService:
 
     def games(self, match_id: str) -> Iterator[Wire]:
         """Yield all games of a match that is over. Raises Refused or Unreachable."""
-        return all_lines(self._client, f"{_path(match_id)}/games", PATIENCE_SECONDS)
+        return all_lines(self._client, f"{_path(match_id)}/games.ndjson", PATIENCE_SECONDS)
 
 
 def _path(match_id: str) -> str:

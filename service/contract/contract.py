@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from service.api.web import HEADERS_OF, JSON
+from service.api.web import HEADERS_OF, JSON, READS_ONLY
 from service.contract import deprecations, example_problems, examples, headers, naming, parameters, refusals
 
 Wire = dict[str, Any]
@@ -72,6 +72,8 @@ def operations(item: Wire) -> Iterator[tuple[str, Wire]]:
 
 
 def _finish(operation: Wire, path: str, method: str) -> None:
+    if operation.pop(READS_ONLY, False):
+        method = "get"
     refused = refusals.describe(operation, path, method)
     operation["security"] = _security(path, operation[refusals.CODES_TOLD])
     asked = [*operation.get("parameters", ()), *operation.pop(HEADERS_OF, ())]

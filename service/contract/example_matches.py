@@ -4,7 +4,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import orjson
 
 from bots.arena.game import play_game
 from bots.arena.series import game_seed
@@ -71,10 +70,6 @@ def _games() -> list[games.MatchGame]:
     return [games.describe(_finished_match(), _results().plan, *each) for each in list(_results().games((0, 0, 0)))[:2]]
 
 
-def _lines(*lines: object) -> str:
-    return "".join(orjson.dumps(line).decode() + "\n" for line in lines)
-
-
 def requests() -> Told:
     return {
         "createMatch": {
@@ -96,14 +91,15 @@ def answers(token: str) -> dict[str, Told]:
         "listMatches": {JSON: {"one that is over": {"matches": [views.summary(_finished_match())], "next": None}}},
         "getMatch": {
             JSON: {"one that is over": _over()},
-            NDJSON: {"the last line": _lines(line)},
-            SSE: {"the last message": f"id: 9\ndata: {_lines(line)}\n"},
         },
+        "streamMatch": {NDJSON: {"the last line": line}, SSE: {"the last message": line}},
         "updateMatch": {JSON: {"a new match": _new()}},
         "listMatchGames": {
             JSON: {"a page": {"games": _games(), "next": "0.1.0", "complete": True}},
-            NDJSON: {"the first lines": _lines(*_games())},
-            CSV: {"the first lines": games.table([games.COLUMNS, *map(games.cells, _games())]).decode()},
+        },
+        "getMatchGamesNdjson": {NDJSON: {"a line": _games()[0]}},
+        "getMatchGamesCsv": {
+            CSV: {"the first lines": games.table([games.COLUMNS, *map(games.cells, _games())]).decode()}
         },
         "renewMatchToken": {JSON: {"another token": {"token": token}}},
         "openMatchGame": {JSON: {"a game": opened}},

@@ -199,19 +199,16 @@ def _page(lang: str | None = None) -> Wire:
     return {"events": told, "next": before + 3, "more": True, "epoch": _EPOCH}
 
 
-def _lines() -> list[tuple[int, str]]:
-    """The first lines of a stream, each with its number."""
+def _lines() -> Examples:
+    """Return lines of a stream: the first one, and an event."""
     before, events = _events()
     first = {"type": "state", "seq": before, "state": _state(_everybody(_MID_TURN), Viewer())}
-    return [(before + at, orjson.dumps(line).decode()) for at, line in enumerate([first, *events[:2]])]
+    return _example("the first line", first) | _example("an event", events[0])
 
 
-def _ndjson() -> str:
-    return "".join(f"{line}\n" for _, line in _lines())
-
-
-def _sse() -> str:
-    return "".join(f"id: {number}\ndata: {line}\n\n" for number, line in _lines()[1:])
+def _line_of_one() -> Wire:
+    before, events = _events()
+    return {"game_id": ID, "seq": before + 1, "line": events[0]}
 
 
 def _advice(done: bool) -> Wire:
@@ -306,6 +303,11 @@ def requests() -> dict[str, Examples]:
             **_example("a move as it was told", {"moves": [_move()]}),
             **_example("a turn", {"moves": [{"type": "open_hatch", "to": 5}, {"type": "enter"}], "version": 7}),
         },
+        "streamGames": {
+            **_example("two games, one from now on", {
+                "games": [{"game_id": ID, "token": TOKEN, "after": 12}, {"game_id": example_matches.GAME_ID}]
+            }),
+        },
         "previewMoves": _example("a move", {"moves": [_asked()], "version": 7}),
         **_examples(example_matches.requests()),
     }  # fmt: skip
@@ -336,9 +338,9 @@ def answers() -> dict[str, dict[str, Examples]]:
         "getOdds": {JSON: _example("two turns", _odds())},
         "listEvents": {
             JSON: _example("a page", _page()) | _example("in words", _page("en")),
-            NDJSON: _example("the first lines", _ndjson()),
-            SSE: _example("two events", _sse()),
         },
+        "streamEvents": {NDJSON: _lines(), SSE: _lines()},
+        "streamGames": {NDJSON: _example("an event of one of them", _line_of_one())},
         "getBoardSvg": {SVG: _example("its beginning", _DRAWING)},
         "getBoardPng": {PNG: _example("bytes", "\u2026")},
         "getRules": {

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import Any
 
-from service.api.web import JSON
 from service.contract import examples
 
 Wire = dict[str, Any]
@@ -52,8 +51,9 @@ _OF_STATUS = {
 }
 _VERSIONED = {
     "Game", "CreatedGame", "JoinedGame", "LegalMoves", "PlayedMoves", "Previews", "Replay",
-    "Match", "CreatedMatch", "MatchGames",
+    "Match", "CreatedMatch", "MatchGames", "MatchGame", "MatchLine",
 }  # fmt: skip
+_FILES = ("image/", "text/csv")
 _AWAITED = {"Advice", "Odds", "OpenedGame"}
 _TELLING = _VERSIONED | _AWAITED
 
@@ -61,9 +61,10 @@ _TELLING = _VERSIONED | _AWAITED
 def of_answer(answer: Wire, status: str, method: str) -> Wire:
     """Return the headers of an answer that is no refusal."""
     content = answer.get("content", {})
-    shapes = {shape for shape in _TELLING if f"/{shape}'" in str(content.get(JSON, {}).get("schema"))}
+    schemas = str([media.get("schema") for media in content.values()])
+    shapes = {shape for shape in _TELLING if f"/{shape}'" in schemas}
     found = [*_OF_STATUS.get(status, ()), *_ALWAYS, "X-Request-ID"]
-    if "ETag" not in found and (shapes & _VERSIONED or any(kind.startswith("image/") for kind in content)):
+    if "ETag" not in found and (shapes & _VERSIONED or any(kind.startswith(_FILES) for kind in content)):
         found.insert(0, "ETag")
     if method == "post":
         found.append("Idempotency-Replayed")

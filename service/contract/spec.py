@@ -29,7 +29,8 @@ Cooperative games of Red November, with the complete rules and AI gnomes. No cli
 `createMatch` lets crews of bots play thousands of games, to compare them.
 
 Every error is an `application/problem+json` (RFC 9457); its `code` tells the kind. Every `POST` may be repeated with
-the same `Idempotency-Key`. Poll with `If-None-Match`, wait with `after` and `wait`, or stream `listEvents`.
+the same `Idempotency-Key`. Poll with `If-None-Match`, wait with `after` and `wait`, or stream: `streamEvents`, or
+`streamGames` for many games over one connection.
 
 **What may change.** Within `/v1` the contract only grows. There may come operations, parameters and members of
 requests that may be left out, members of answers, headers, media types, refusals, and words where `x-extensible-enum`

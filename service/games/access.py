@@ -1,9 +1,9 @@
 """Find the table that a request is about, and commit and answer what it changes."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Required, TypedDict
 
 from redis.exceptions import RedisError
 
@@ -12,7 +12,7 @@ from service.callers.caller import Caller
 from service.games import retelling, stored, tables, timing, views
 from service.games.model import Json, Moment, Progress, Table, Viewer
 from service.games.viewers import admitted, no_such_game, no_token, viewer_of
-from service.refusals import Problem, bad_header
+from service.refusals import Fault, Problem, bad_header
 from service.store import keys, presence
 from service.store.redis_client import Command
 from service.store.store import Answered, Conflict, Gone, KeyReused, Store, TooMany, Unconfirmed, is_id
@@ -21,6 +21,14 @@ log = logging.getLogger(__name__)
 
 ATTEMPTS = 20  # at a commit, before others' changes win
 GAMES_RETRY_SECONDS = 60  # until whoever has too many games may look whether one is over
+
+
+class Wanted(TypedDict, total=False):
+    """One of several games that somebody wants to see, and the token that they have of it."""
+
+    game_id: Required[str]
+    token: str | None
+    after: int
 
 
 @dataclass
@@ -43,8 +51,7 @@ def find(store: Store, game_id: str, caller: Caller) -> tuple[Table, Viewer]:
     fields = found[0]
     if fields[0] is None:
         raise no_such_game()
-    table = stored.load(game_id, fields, found.epoch)
-    viewer = admitted(viewer_of(table, caller.token), caller.token, table.charter.private, table.secrets.revoked)
+    table, viewer = _seen(game_id, fields, found.epoch, caller.token)
     if caller.retry:
         try:
             store.check_answered(caller.retry, found[1])
@@ -52,6 +59,36 @@ def find(store: Store, game_id: str, caller: Caller) -> tuple[Table, Viewer]:
             raise key_reused() from error
     presence.note(store, game_id, viewer.player, table.seen)
     return table, viewer
+
+
+def find_all(store: Store, wanted: Sequence[Wanted], caller: Caller) -> list[tuple[Table, Viewer]]:
+    """Return tables and who is looking at each, read in one round trip. Raises the Problem of the first entry that
+    there is nothing to see of, with a fault for each such entry."""
+    ids = [entry["game_id"] if is_id(entry["game_id"]) else "" for entry in wanted]
+    found = caller.meter.ask(store.redis, *(("HMGET", keys.game(game_id), *stored.FIELDS) for game_id in ids))
+    seen: list[tuple[Table, Viewer]] = []
+    problems: list[Problem] = []
+    faults: list[Fault] = []
+    for number, (entry, fields) in enumerate(zip(wanted, found, strict=True)):
+        try:
+            if fields[0] is None:
+                raise no_such_game()
+            seen.append(_seen(entry["game_id"], fields, found.epoch, entry.get("token")))
+        except Problem as problem:
+            field = "game_id" if problem.code == "no_such_game" else "token"
+            faults.append({"pointer": f"/games/{number}/{field}", "code": "value", "detail": problem.detail})
+            problems.append(problem)
+    if problems:
+        raise Problem(problems[0].code, f"{faults[0]['pointer']}: {problems[0].detail}", faults)
+    for table, viewer in seen:
+        presence.note(store, table.id, viewer.player, table.seen)
+    return seen
+
+
+def _seen(game_id: str, fields: Sequence[Any], epoch: str, token: str | None) -> tuple[Table, Viewer]:
+    """Return a table as it was read, and who is looking at it; raises a Problem as `find` does."""
+    table = stored.load(game_id, fields, epoch)
+    return table, admitted(viewer_of(table, token), token, table.charter.private, table.secrets.revoked)
 
 
 def key_reused() -> Problem:

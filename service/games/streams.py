@@ -1,114 +1,141 @@
-"""Streams of a game: the state first, then each event as a line when it happens, until the game is over.
+"""Streams of games: the state first, then each event as a line when it happens, until the game is over.
 
 When the service stops, the last line says where to go on. When the store may have lost events that were sent, the state
 comes again. A generator runs for as long as the client listens; it holds no Redis connection while it waits.
 """
 
-import logging
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 import orjson
-from redis.exceptions import RedisError
 
 from service.callers.door import Attendance
 from service.callers.limits import StreamLease
 from service.games import views
 from service.games.events import kind_of
+from service.games.lines import BEAT_SECONDS, Format, ending, reconnect
 from service.games.model import FINISHED, Table, Viewer
 from service.games.narrator import Narrator
 from service.games.tables import fetch
 from service.store import keys
+from service.store.redis_client import Command
 from service.store.store import Store
 
-log = logging.getLogger(__name__)
+PAGE = 500  # events that are read at once
+TOGETHER = 8  # games that are read at once
 
-BEAT_SECONDS = 7  # a blank line, so that both ends notice a dead connection
-PAGE = 500
-NDJSON, SSE = "application/x-ndjson", "text/event-stream"
-
-
-@dataclass(frozen=True)
-class Format:
-    """A form of stream: how to write a line."""
-
-    line: Callable[[bytes, int | None], bytes]
-    beat: bytes
-    resume: bytes = b""  # before the line that says where to go on
-
-    def reconnect(self, after: int) -> bytes:
-        """Return the last line, when there is more to come from another server."""
-        return self.resume + self.line(b'{"type":"reconnect","after":%d}' % after, None)
+Told = tuple[int | None, bytes]  # the number to go on after, None for a last line; and the line as JSON
 
 
-def _sse(data: bytes, seq: int | None) -> bytes:
-    return (b"id: %d\n" % seq if seq is not None else b"") + b"data: " + data + b"\n\n"
+class Listener:
+    """What one viewer hears of a game. It is kept for hours, and so holds no more than it needs."""
+
+    def __init__(self, store: Store, table: Table, viewer: Viewer, after: int | None, lang: str | None = None):
+        """Begin after event `after`, or now. Events of a finished game come at once; its end is always told."""
+        self.game_id = table.id
+        self.seq = _latest(table) if after is None else min(after, _latest(table))
+        self.is_over = False
+        self.has_more = True  # to read, before there is anything to wait for
+        self._store, self._viewer, self._lang = store, viewer, lang
+        self._epoch = table.mark.epoch
+        self._narrator = Narrator(lang, table) if lang else None
+
+    def commands(self) -> list[Command]:
+        """Return what reads the news of the game; whoever leaves is told so before their token is looked for."""
+        return [
+            ("HGET", keys.game(self.game_id), "rights"),
+            ("LRANGE", keys.events(self.game_id), self.seq, self.seq + PAGE - 1),
+        ]
+
+    def read(self, rights: bytes | None, found: Sequence[bytes], epoch: str) -> list[Told]:
+        """Return the lines that the replies to `commands` come to."""
+        if epoch != self._epoch and (now := fetch(self._store, self.game_id)):
+            return [self._begin_anew(now)]
+        ends = next((at for at, each in enumerate(found, 1) if _is_last(each, self._viewer)), None)
+        self.is_over = ends is not None
+        if not self.is_over and (farewell := _farewell(rights, self._viewer)):
+            self.is_over = True
+            return [(None, farewell)]
+        sent = found[:ends]
+        told = [(self.seq + at, views.event(each, self._viewer, self._narrator)) for at, each in enumerate(sent, 1)]
+        self.seq += len(sent)
+        self.has_more = len(found) == PAGE
+        return list(told)
+
+    def _begin_anew(self, now: Table) -> Told:
+        """Begin again in a store that may have lost events."""
+        self._epoch, self.seq = now.mark.epoch, _latest(now)
+        self._narrator = Narrator(self._lang, now) if self._lang else None
+        self.has_more = True
+        return self.seq, state_line(now, self._viewer)
 
 
-FORMATS = {
-    NDJSON: Format(lambda data, _: data + b"\n", b"\n"),
-    SSE: Format(_sse, b":\n\n", b"retry: 500\n"),
-}
+def state_line(table: Table, viewer: Viewer) -> bytes:
+    """Return the first line of a stream, as JSON."""
+    return orjson.dumps({"type": "state", "seq": table.seq, "state": views.state(table, viewer)})
 
 
 def stream(
-    store: Store,
-    hub: Attendance,
-    table: Table,
-    viewer: Viewer,
-    after: int | None,
-    form: Format,
-    lease: StreamLease,
-    lang: str | None = None,
+    store: Store, hub: Attendance, listener: Listener, first: bytes, form: Format, lease: StreamLease
 ) -> Iterator[bytes]:
-    """Yield lines from event `after` on, or from now on, with words if a language is given. Those of a finished game
-    come at once."""
-    first, game_id = _state(table, viewer), table.id
-    last = table.seq - (table.status == FINISHED)  # the end is always told
-    seq = last if after is None else min(after, last)
-    with ending(lease, f"game {game_id}"):
-        yield form.line(first, seq)
-        epoch, narrator = table.mark.epoch, Narrator(lang, table) if lang else None
-        del table, first  # a stream may be listened to for hours: it holds no more than it needs
-        with hub.waiter(game_id) as waiter:
+    """Yield the lines of one game, `first` before all others."""
+    with ending(lease, f"game {listener.game_id}"):
+        yield form.line(first, listener.seq)
+        del first
+        with hub.waiter(listener.game_id) as waiter:
             while not hub.stopping:
-                rights, found = asked = store.redis.ask(  # whoever leaves is told so, before their token is looked for
-                    ("HGET", keys.game(game_id), "rights"), ("LRANGE", keys.events(game_id), seq, seq + PAGE - 1)
-                )
-                if asked.epoch != epoch and (now := fetch(store, game_id)):
-                    epoch, seq = now.mark.epoch, now.seq - (now.status == FINISHED)
-                    narrator = Narrator(lang, now) if lang else None
-                    yield form.line(_state(now, viewer), seq)
-                    continue
-                seq, over, lines = _news(found, viewer, seq, form, narrator)
-                if not over and (farewell := _farewell(rights, viewer)):
-                    yield form.line(farewell, None)
+                for _, told in _news(store, [listener]):
+                    yield b"".join(form.line(line, seq) for seq, line in told)
+                if listener.is_over:
                     return
-                if lines:
-                    yield lines
-                if over:
-                    return
-                if len(found) < PAGE and not waiter.wait(BEAT_SECONDS):
-                    lease.renew()
+                lease.renew()
+                if not listener.has_more and not waiter.wait(BEAT_SECONDS):
                     yield form.beat
-    yield form.reconnect(seq)
+    yield form.reconnect(listener.seq)
 
 
-@contextmanager
-def ending(lease: StreamLease, what: str) -> Iterator[None]:
-    """End a stream that fails with the store as if the service had stopped, and give its place back."""
-    try:
-        yield
-    except RedisError as error:
-        log.warning("a stream of %s ends: %s", what, error)
-    finally:
-        with suppress(RedisError):  # in time it is given back by itself
-            lease.end()
+def stream_together(
+    store: Store, hub: Attendance, listeners: Sequence[Listener], firsts: list[bytes], lease: StreamLease
+) -> Iterator[bytes]:
+    """Yield the lines of many games over one connection, each with its game and with the number to go on after."""
+    with ending(lease, f"{len(listeners)} games"):
+        for listener in listeners:
+            yield _addressed(listener, [(listener.seq, firsts.pop(0))])
+        with hub.waiter(*(listener.game_id for listener in listeners)) as waiter:
+            due = listeners
+            while listeners and not hub.stopping:
+                for listener, told in _news(store, due):
+                    yield _addressed(listener, told)
+                listeners = [each for each in listeners if not each.is_over]
+                lease.renew()
+                woken = waiter.take()
+                due = [each for each in listeners if each.has_more or each.game_id in woken]
+                if listeners and not due and not waiter.wait(BEAT_SECONDS):
+                    yield b"\n"
+                    due = listeners
+    yield b"".join(_addressed(listener, [(None, reconnect(listener.seq))]) for listener in listeners)
 
 
-def _state(table: Table, viewer: Viewer) -> bytes:
-    return orjson.dumps({"type": "state", "seq": table.seq, "state": views.state(table, viewer)})
+def _news(store: Store, due: Sequence[Listener]) -> Iterator[tuple[Listener, list[Told]]]:
+    """Yield what there is to tell of each game, some games in one round trip."""
+    for first in range(0, len(due), TOGETHER):
+        group = due[first : first + TOGETHER]
+        asked = store.redis.ask(*(command for listener in group for command in listener.commands()))
+        for listener, rights, found in zip(group, asked[::2], asked[1::2], strict=True):
+            if told := listener.read(rights, found, asked.epoch):
+                yield listener, told
+
+
+def _addressed(listener: Listener, told: Sequence[Told]) -> bytes:
+    game_id = listener.game_id.encode()
+    return b"".join(
+        b'{"game_id":"%s","seq":%d,"line":%s}\n' % (game_id, listener.seq if seq is None else seq, line)
+        for seq, line in told
+    )
+
+
+def _latest(table: Table) -> int:
+    """Return the number of the last event that need not be told."""
+    return table.seq - (table.status == FINISHED)
 
 
 def _farewell(rights: bytes | None, viewer: Viewer) -> bytes:
@@ -116,16 +143,6 @@ def _farewell(rights: bytes | None, viewer: Viewer) -> bytes:
     if rights is None:
         return b'{"type":"game_deleted"}'
     return b"" if viewer.token_digest.encode() in rights else b'{"type":"token_revoked"}'
-
-
-def _news(
-    found: Sequence[bytes], viewer: Viewer, seq: int, form: Format, narrator: Narrator | None
-) -> tuple[int, bool, bytes]:
-    """Return the number of the last event, whether that was the end, and the lines."""
-    ends = next((at for at, each in enumerate(found, 1) if _is_last(each, viewer)), None)
-    sent = found[:ends]
-    lines = [form.line(views.event(each, viewer, narrator), seq + 1 + at) for at, each in enumerate(sent)]
-    return seq + len(sent), ends is not None, b"".join(lines)
 
 
 def _is_last(event: bytes, viewer: Viewer) -> bool:

@@ -7,7 +7,7 @@ import orjson
 
 from service.callers.door import Attendance
 from service.callers.limits import StreamLease
-from service.games.streams import BEAT_SECONDS, Format, ending
+from service.games.lines import BEAT_SECONDS, Format, ending
 from service.matches import results, views
 from service.matches.model import Match
 from service.matches.repository import MatchRepository
@@ -39,8 +39,8 @@ def stream(
                     return
                 del line
                 time.sleep(PAUSE_SECONDS)
+            lease.renew()
             if not waiter.wait(BEAT_SECONDS):
-                lease.renew()
                 yield form.beat
             found = repository.fetch(match_id)
     yield form.reconnect(version or 0)

@@ -1,36 +1,21 @@
 """Keep processes running: what dies is started again, and all stop together, also when this process is killed."""
 
-import ctypes
 import logging
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+
+from service.processes import end_with_parent
 
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 0.2
 STOP_SECONDS = 30
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
-_PR_SET_PDEATHSIG = 1  # of prctl(2)
-_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 STEADY_SECONDS = 30  # up for so long, and the next pause is the first again
-
-
-def end_with_parent(number: int = signal.SIGTERM) -> Callable[[], None]:
-    """Return what a new process calls so that it gets a signal when its parent dies, however that dies (Linux only)."""
-    parent = os.getpid()
-
-    def ask_kernel() -> None:
-        if _libc is not None:
-            _libc.prctl(_PR_SET_PDEATHSIG, number)
-            if os.getppid() != parent:  # it died before we asked
-                os._exit(1)
-
-    return ask_kernel
 
 
 @dataclass

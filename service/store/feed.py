@@ -4,7 +4,7 @@ import logging
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -23,12 +23,17 @@ _ALIVE = keys.channel("-")  # subscribed to for ever, so that the listener alway
 
 
 class Waiter:
-    """Somebody who waits for news of one thing: a game, a match, an answer."""
+    """Somebody who waits for news: of a game, of several, of a match, of an answer."""
 
-    def __init__(self) -> None:
+    def __init__(self, of: Sequence[str]) -> None:
         self._news = threading.Event()
+        self._names = {keys.channel(name): name for name in of}
+        self._woken: set[str] = set()
 
-    def wake(self) -> None:
+    def wake(self, channel: str = "") -> None:
+        """End the wait, and remember the channel that the news came by."""
+        if channel:
+            self._woken.add(channel)
         self._news.set()
 
     def wait(self, seconds: float) -> bool:
@@ -36,6 +41,13 @@ class Waiter:
         woken = self._news.wait(max(0.0, seconds))
         self._news.clear()
         return woken
+
+    def take(self) -> set[str]:
+        """Return what there may be news of since the last call; look before calling again."""
+        channels = list(self._woken)
+        for channel in channels:
+            self._woken.discard(channel)
+        return {self._names[channel] for channel in channels}
 
 
 class Hub:
@@ -58,22 +70,27 @@ class Hub:
         self._wake_all()
 
     @contextmanager
-    def waiter(self, of: str) -> Iterator[Waiter]:
-        channel, waiter = keys.channel(of), Waiter()
+    def waiter(self, *of: str) -> Iterator[Waiter]:
+        """Surround a wait for news of one thing or of several."""
+        channels, waiter = [keys.channel(name) for name in of], Waiter(of)
         try:
             with self._lock:
                 self._start_listening()
-                self._waiters[channel].add(waiter)
-                if len(self._waiters[channel]) == 1:
-                    self._pubsub.subscribe(channel)
+                new = [channel for channel in channels if channel not in self._waiters]
+                for channel in channels:
+                    self._waiters[channel].add(waiter)
+                if new:
+                    self._pubsub.subscribe(*new)
             yield waiter
         finally:
             with self._lock:
-                others = self._waiters[channel]
-                others.discard(waiter)
-                if not others:
+                for channel in channels:
+                    self._waiters[channel].discard(waiter)
+                left = [channel for channel in channels if not self._waiters[channel]]
+                for channel in left:
                     del self._waiters[channel]
-                    self._forget(channel)
+                if left:
+                    self._forget(left)
 
     def _start_listening(self) -> None:
         if self._listener is None:
@@ -81,11 +98,11 @@ class Hub:
             self._listener = threading.Thread(target=self._listen, daemon=True, name="feed")
             self._listener.start()
 
-    def _forget(self, channel: str) -> None:
+    def _forget(self, channels: Sequence[str]) -> None:
         try:
-            self._pubsub.unsubscribe(channel)
+            self._pubsub.unsubscribe(*channels)
         except RedisError:
-            log.info("not unsubscribed from %s: no connection", channel)
+            log.info("not unsubscribed from %s: no connection", ", ".join(channels))
 
     def _listen(self) -> None:
         warned = False  # that there is no connection: once is enough
@@ -121,7 +138,7 @@ class Hub:
 
     def _wake(self, channel: str) -> None:
         for waiter in list(self._waiters.get(channel, ())):
-            waiter.wake()
+            waiter.wake(channel)
 
     def _wake_all(self) -> None:
         for channel in list(self._waiters):

@@ -20,7 +20,7 @@ def follow(client: Client, game_id: str, after: int, stop: threading.Event) -> I
     The state comes again with every connection; with another epoch, numbers start anew from its own.
     """
     epoch: str | None = None
-    stream = Stream(client, f"/games/{game_id}/events", after, stop=stop)
+    stream = Stream(client, f"/games/{game_id}/events/stream", after, stop=stop)
     try:
         for line in stream:
             if line["type"] == "state":

@@ -27,7 +27,6 @@ log = logging.getLogger(__name__)
 
 JOB_SECONDS = 120  # after which a job is stopped
 SLICE_LIMIT_SECONDS = 600  # of a match's slice, a single game of which may be long
-FAILURE_SECONDS = 3600
 
 _GAME = f"(?P<game>{ID_PATTERN})"
 # id → queue, function, arguments out of the id, seconds. The last four are jobs of the release before, whose ids name
@@ -64,7 +63,6 @@ class OwnJob(Job):
                 self.origin, self._func_name, self.timeout = queue, function, seconds
                 self._instance, self._kwargs = None, {}
                 self._args = [argument.format(**named.groupdict())] if argument else []
-                self.result_ttl, self.failure_ttl = 0, FAILURE_SECONDS
                 self.description = self.id
                 return
         log.warning("a job that is none of ours is refused: %.*s", _LONGEST_TOLD, self.id)
@@ -97,7 +95,8 @@ class OwnQueue(Queue):
 
     @classmethod
     def lmove(cls, connection: Any, queue_key: str, timeout: int | None) -> Any:
-        return super().lmove(getattr(connection, "waiting", connection), queue_key, timeout)
+        """Take a job off its queue for good: RQ would put it on a second list, and we keep no record of jobs."""
+        return cls.lpop([queue_key], timeout, connection)
 
 
 def own_queue(client: "Redis", name: str) -> OwnQueue:

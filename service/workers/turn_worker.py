@@ -1,7 +1,9 @@
-"""Run RQ's worker: it runs only our jobs, and outlives a Redis that hangs, moves or comes back.
+"""Run RQ's worker: it runs only our jobs, in its own process, and outlives a Redis that hangs, moves or comes back.
 
-RQ ends a worker whose Redis does not answer, waits longer and longer for one that is gone, and takes leave of it at
-length. Ours tries again every half second, warm as it is, so that bots play as soon as there is a Redis.
+RQ forks for each job and keeps a record of each, which costs more than a bot's turn. Ours does neither: a job
+is a hint, and games tell what was done about it. RQ also ends a worker whose Redis does not answer, waits longer and
+longer for one that is gone, and takes leave of it at length. Ours tries again every half second, warm as it is, so that
+bots play as soon as there is a Redis.
 """
 
 import contextlib
@@ -11,14 +13,16 @@ from typing import Any
 
 from redis import Redis
 from redis.exceptions import RedisError
-from rq import Queue, Worker
+from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
+from rq.worker import WorkerStatus
 
 from service.queue.queueing import MATCHES
 from service.store.redis_client import ANSWER_SECONDS
 from service.workers.rq_jobs import OwnJob, OwnQueue, RqClient, own_queue
+from service.workers.work_process import Deadline
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +32,7 @@ RETRY_SECONDS = 0.5
 FAREWELL_SECONDS = 1.0
 MOST_SAVED_SECONDS = 2.0
 WORKER_TTL = 60  # seconds until RQ gives a silent worker up
+HEARTBEAT_SECONDS = 5.0  # between RQ's heartbeats
 
 
 def client_for_rq(redis_url: str) -> RqClient:
@@ -35,15 +40,17 @@ def client_for_rq(redis_url: str) -> RqClient:
     return RqClient.connect(redis_url, WAIT_ANSWER_SECONDS)
 
 
-class TurnWorker(Worker):
-    """A worker that forks for every job, and logs nothing but trouble."""
+class TurnWorker(SimpleWorker):
+    """A worker that does jobs in its own process, and logs nothing but trouble."""
 
     job_class = OwnJob
     queue_class = OwnQueue
     max_connection_wait_time = RETRY_SECONDS
 
-    def __init__(self, client: "Redis", names: list[str]):
+    def __init__(self, client: "Redis", names: list[str], deadline: Deadline):
         self._is_cut_off = False
+        self._deadline = deadline
+        self._beat_at = 0.0
         self._spent = dict.fromkeys(names, 0.0)  # seconds on each queue
         super().__init__(
             [own_queue(client, name) for name in names],
@@ -89,18 +96,24 @@ class TurnWorker(Worker):
         time.sleep(RETRY_SECONDS)
 
     def execute_job(self, job: Job, queue: Queue) -> None:
-        """Run a job. What RQ would tell Redis about it does not matter, but its fork does: there is one at a time."""
+        """Do what a job's id says. Who watches this process kills it when that takes too long."""
         began = time.monotonic()
+        self.set_state(WorkerStatus.BUSY)
+        self._deadline.begin(job.timeout or 0)
         try:
-            super().execute_job(job, queue)
+            job.func(*job.args)
         except RedisError as error:
-            if self.horse_pid:
-                self.kill_horse()
-                self.wait_for_horse()
-                self._horse_pid = 0
             self._wait(error)
+        except Exception:
+            log.exception("job %s failed", job.id)
         finally:
+            self._deadline.end()
+            self.set_state(WorkerStatus.IDLE)
             self.note_share(queue.name, time.monotonic() - began)
+
+    def set_state(self, state: str, pipeline: Any = None) -> None:
+        """Note the state, by which RQ knows whether it may stop at once. Nobody else asks for it."""
+        self._state = state
 
     def note_share(self, name: str, seconds: float) -> None:
         """Share this worker out evenly between games and questions when both wait, and give matches what is left.
@@ -112,21 +125,16 @@ class TurnWorker(Worker):
         self._spent = {each: max(had, spent - MOST_SAVED_SECONDS) for each, had in self._spent.items()} | {name: spent}
         self._ordered_queues.sort(key=lambda queue: (queue.name == MATCHES, self._spent[queue.name]))
 
-    def main_work_horse(self, job: Job, queue: Queue) -> None:
-        """Run the job in the fork, which tells RQ how it ended. Whether Redis hears it does not matter."""
-        self._be_brief()
-        super().main_work_horse(job, queue)
-
-    def _be_brief(self) -> None:
-        pool: Any = self.connection.connection_pool
-        pool.disconnect()
-        pool.reset()
-        pool.connection_kwargs["socket_timeout"] = FAREWELL_SECONDS
-
     def heartbeat(self, timeout: int | None = None, pipeline: Any = None) -> None:
-        """Send RQ's heartbeat, for its own lists: ours is another. Whoever made a pipeline sends its commands."""
+        """Send RQ's heartbeat now and then, for its own lists: ours is another."""
+        if time.monotonic() - self._beat_at < HEARTBEAT_SECONDS:
+            return
+        self._beat_at = time.monotonic()
         with contextlib.suppress(RedisError):
             super().heartbeat(timeout, pipeline)
+
+    def set_shutdown_requested_date(self) -> None:
+        """Tell nobody: whoever asked knows."""
 
     def run_maintenance_tasks(self) -> None:
         with contextlib.suppress(RedisError):
@@ -136,6 +144,8 @@ class TurnWorker(Worker):
         """End without telling a Redis that does not answer."""
         if self._is_cut_off:
             return
-        self._be_brief()
+        pool: Any = self.connection.connection_pool
+        pool.disconnect()
+        pool.connection_kwargs["socket_timeout"] = FAREWELL_SECONDS
         with contextlib.suppress(RedisError):
             super().teardown()  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""`red-november worker`: warms the engine, then works through the queues; forks inherit everything warm."""
+"""`red-november worker`: warms the engine, then keeps a fork of itself at work on the queues."""
 
 import argparse
 import logging
@@ -8,11 +8,10 @@ import threading
 import time
 
 from redis.exceptions import RedisError
-from rq import Worker
 
 from bots.warm import warm_up
 from service import clock, logs
-from service.config import BadConfig
+from service.config import BadConfig, Config
 from service.locate import UNREADABLE_ADDRESS, add_redis_url, config_of
 from service.matches import slices
 from service.queue.queueing import QUEUES
@@ -21,6 +20,7 @@ from service.store.own import own_store
 from service.store.store import Store
 from service.workers.sweeper import Sweeper
 from service.workers.turn_worker import TurnWorker, client_for_rq
+from service.workers.work_process import Deadline, WorkProcess
 
 log = logging.getLogger(__name__)
 
@@ -60,13 +60,18 @@ def run(options: argparse.Namespace) -> int:
     warm_up()
     slices.warm_up()
     slices.set_live_queues(names)
+    deadline = Deadline()
+    Sweeper(store).start()
+    _Heart(store, deadline).start()
+    return WorkProcess(lambda: _work(config, names, deadline, options.burst), deadline, options.burst).run()
+
+
+def _work(config: Config, names: list[str], deadline: Deadline, burst: bool) -> int:
+    """Work through the queues; return an exit code."""
     try:
-        worker = TurnWorker(client_for_rq(config.redis_url), names)
-        Sweeper(store).start()
-        _Heart(store, worker).start()
-        worker.work(burst=options.burst, logging_level="WARNING")
-    except RedisError as error:  # a supervisor starts the next one; what this one was at is found by the sweeper
-        log.error("this worker ends, for Redis is gone: %s", error)
+        TurnWorker(client_for_rq(config.redis_url), names, deadline).work(burst=burst, logging_level="WARNING")
+    except RedisError as error:  # another process takes over; what this one was at is found by the sweeper
+        log.error("no more jobs, for Redis is gone: %s", error)
         return 1
     return 0
 
@@ -81,9 +86,9 @@ def _briefly(record: logging.LogRecord) -> bool:
 class _Heart(threading.Thread):
     """Tells that this worker lives, and whether it is busy."""
 
-    def __init__(self, store: Store, worker: Worker):
+    def __init__(self, store: Store, deadline: Deadline):
         super().__init__(daemon=True, name="heart")
-        self._store, self._worker = store, worker
+        self._store, self._deadline = store, deadline
 
     def run(self) -> None:
         me = f"{os.uname().nodename}:{os.getpid()}"
@@ -98,7 +103,7 @@ class _Heart(threading.Thread):
         now = clock.now()
         with self._store.redis.pipeline() as pipeline:
             pipeline.zadd(keys.WORKERS, {me: now})
-            if self._worker.horse_pid:
+            if self._deadline.is_set:
                 pipeline.zadd(keys.BUSY_WORKERS, {me: now})
             else:
                 pipeline.zrem(keys.BUSY_WORKERS, me)

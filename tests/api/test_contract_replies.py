@@ -53,7 +53,7 @@ def looked_at(game: Seated) -> list[Wire]:
         assert who.get(f"{game.path}/replay").body["moves"]
         history = who.get(f"{game.path}/events?limit=1000").body["events"]
     for after in (0, 20):
-        with listening(spectator, f"{game.path}/events?after={after}") as stream:
+        with listening(spectator, f"{game.path}/events/stream?after={after}") as stream:
             for line in lines(stream):
                 assert not (fault := faults(line, STREAM_LINE)), fault
     return history
@@ -125,10 +125,6 @@ def test_every_operation_keeps_the_contract(strict: Strict) -> None:
     for status in ("waiting", "playing", "finished"):
         assert client.get(f"/v1/games?status={status}&limit=2").status == 200
     assert all(event["text"] for event in client.get(f"{game.path}/events?lang=ru").body["events"])
-    for accept in (NDJSON, SSE):
-        with listening(game.host, f"{game.path}/events?after=1", accept) as stream:
-            line = stream.readline().decode().removeprefix("id: ")
-            assert line.strip()
     history = game.host.get(f"{game.path}/events").body["events"]
     assert {"controller_changed", "player_left"} <= {event["type"] for event in history}
     assert game.host.delete(game.path).status == 204  # and its streams end
@@ -143,14 +139,20 @@ def test_every_operation_keeps_the_contract(strict: Strict) -> None:
     assert client.be(fork["token"]).delete(f"/v1/games/{fork['id']}").status == 204
     over = finished(client)
     assert over.host.get(f"{over.path}/replay").status == 200
+    for accept in (NDJSON, SSE):
+        assert over.host.get(f"{over.path}/events/stream?after=0", Accept=accept).status == 200
+    entries = [{"game_id": id_of(over.path), "token": over.players[0].token, "after": 0}]
+    assert client.post("/v1/streams?lang=de", {"games": entries}).status == 200
     assert renewed_and_given_up(over.host, over.path).delete(over.path).status == 401
     match, owner = new_match(client)
     assert client.get("/v1/matches").status == client.get(match).status == client.get(f"{match}/games").status == 200
     assert owner.patch(match, {"status": "paused"}).status == 200
     assert client.post(f"{match}/games/3/crew/0").status == 404
+    assert owner.patch(match, {"status": "cancelled"}).status == 200
     for accept in (NDJSON, SSE):
-        with listening(owner, match, accept) as stream:
-            assert stream.readline()
+        assert client.get(f"{match}/stream", Accept=accept).status == 200
+    for file in ("games.ndjson", "games.csv"):
+        assert client.get(f"{match}/{file}").status == 200
     other, owner_of_other = new_match(client)
     assert owner_of_other.delete(other).status == 204
     assert renewed_and_given_up(owner, match).delete(match).status == 401
@@ -232,7 +234,7 @@ def troubles(api: Client, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> It
     yield from codes(Config(redis_url, limits=few), ("GET", "/v1/bots"), ("GET", "/v1/games"))
     yield from codes(Config(redis_url, limits={}, api_keys={"0" * 64: "nobody"}), ("POST", "/v1/games"))
     game = new_game(api).path
-    yield from codes(Config(redis_url, limits={}, streams=0), ("GET", f"{game}/events"), Accept=NDJSON)
+    yield from codes(Config(redis_url, limits={}, streams=0), ("GET", f"{game}/events/stream"), Accept=NDJSON)
     yield from codes(Config("redis://127.0.0.1:1", limits={}), ("GET", "/v1/games"), ("POST", "/v1/games"))
     yield from codes(Config(redis_url, limits={"work": Limit(1, 3600)}), *[("POST", f"{game}/forks")] * 2, body={})
     yield from codes(Config(redis_url, limits={}, games_per_caller=1), *[("POST", "/v1/games")] * 2, body={})
@@ -248,7 +250,7 @@ def troubles(api: Client, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> It
     guest = {GUEST: Guest(crowded, "somebody")}
     free = Config(redis_url, limits={})
     game = new_game(api).path
-    yield from codes(free, ("GET", f"{game}/events"), environ=guest, Accept=NDJSON)
+    yield from codes(free, ("GET", f"{game}/events/stream"), environ=guest, Accept=NDJSON)
     yield from codes(free, ("GET", f"{game}?after=99&wait=1"), environ=guest)
     yield from at_the_door(redis_url)
     with running_redis() as full:

@@ -193,7 +193,7 @@ def _bearer(token: str) -> str:
 
 
 def _stream(path: str, token: str) -> bytes:
-    return get(f"{path}/events", _bearer(token), "Accept: application/x-ndjson")
+    return get(f"{path}/events/stream", _bearer(token), "Accept: application/x-ndjson")
 
 
 def _settle(crowd: Crowd, streams: int) -> None:

@@ -111,7 +111,7 @@ class Listener:
 
     def __enter__(self) -> "Listener":
         self._connection = http.client.HTTPConnection(urlsplit(self._game.host.base).netloc)
-        self._connection.request("GET", f"{self._game.path}/events", headers={"Accept": "application/x-ndjson"})
+        self._connection.request("GET", f"{self._game.path}/events/stream", headers={"Accept": "application/x-ndjson"})
         self._stream = self._connection.getresponse()
         threading.Thread(target=self._listen, daemon=True).start()
         return self

@@ -89,7 +89,7 @@ def started(line: Line, gnomes: int, number: int) -> Table:
 
 
 def stream(path: str) -> bytes:
-    return get(f"{path}/events", "Accept: application/x-ndjson")
+    return get(f"{path}/events/stream", "Accept: application/x-ndjson")
 
 
 def follow(game: Game, seat: int, plan: Sequence[Move]) -> Iterator[Move]:

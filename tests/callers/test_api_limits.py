@@ -109,9 +109,9 @@ def test_polls_and_streams_are_limited_together(somebody: Client) -> None:
     watcher = game.players[1]
     for _ in range(LIMITS["POLL"] // 2):
         assert watcher.get(game.path).status == 200
-        assert watcher.get(f"{game.path}/events", Accept=NDJSON).status == 200
+        assert watcher.get(f"{game.path}/events/stream", Accept=NDJSON).status == 200
     too_many(watcher.get(game.path), "poll")
-    too_many(watcher.get(f"{game.path}/events", Accept=NDJSON), "poll")
+    too_many(watcher.get(f"{game.path}/events/stream", Accept=NDJSON), "poll")
     too_many(watcher.get(f"{game.path}/legal-moves", If_None_Match="*"), "poll")
 
 

@@ -85,7 +85,7 @@ def test_an_open_stream_ends_with_its_token(desk: Desk) -> None:
     app = desk.api.app
     assert app is not None
     sent = {"Accept": NDJSON, "Authorization": f"Bearer {game.players[0].token}"}
-    lines = app.test_client().get(f"{game.path}/events", headers=sent).iter_encoded()
+    lines = app.test_client().get(f"{game.path}/events/stream", headers=sent).iter_encoded()
     assert json.loads(next(lines))["type"] == "state"
     renewed(game.players[0], game.path)
     assert [json.loads(line) for line in lines if line.strip()] == [{"type": "token_revoked"}]

@@ -17,7 +17,6 @@ from service.callers.origin import network_of, origin_of
 from service.config import Config, Limit
 from service.games import odds
 from service.games.tables import fetch
-from service.matches.games import CSV
 from service.operate.kept import Kept
 from service.store.store import Store
 from tests.drills.made_up import games_until_refused, polls_of_made_up_games, polls_with_made_up_tokens
@@ -200,10 +199,10 @@ def test_tables_cost_by_their_rows(url: str, free: Place) -> None:
     for played, cost in ((0, 0), (40, 1), (120, 3)):
         operator.hset(f"match:{path.rpartition('/')[2]}", "played", played)
         before = place.spent(at(address))
-        assert place.at(address).get(f"{path}/games", Accept=CSV).status == 200
+        assert place.at(address).get(f"{path}/games.csv").status == 200
         assert place.spent(at(address)) == before + cost
     place.spend(at(address), 1000)
-    refused(place.at(address).get(f"{path}/games", Accept=CSV), "too_much_work")
+    refused(place.at(address).get(f"{path}/games.csv"), "too_much_work")
     assert place.at(address).get(f"{path}/games").status == 200, "a page costs no more than other polls"
 
 

@@ -145,7 +145,7 @@ const visits = {
     const state = await (await fetch(job.address + path)).json();
     const line = (epoch) => `id: ${state.seq}\ndata: ${JSON.stringify({ type: "state", seq: state.seq, state: { ...state, epoch } })}\n\n`;
     const page = await open("/docs/problems"); // not there yet
-    await page.route(`**${path}/events?lang=en`, (route) =>
+    await page.route(`**${path}/events/stream?lang=en`, (route) =>
       route.fulfill({ contentType: "text/event-stream", body: line(state.epoch) + line("elsewhere") }),
     );
     await page.goto(`${job.address}/watch/${job.secret.id}`);

@@ -266,7 +266,7 @@ def test_what_is_each_cells_own_is_not_told_outside(router: Router) -> None:
 
 def test_a_stream_passes_the_router_at_once(router: Router) -> None:
     game = game_in(router, "b2")
-    with listening(router, f"{game.path}/events", NDJSON) as stream:
+    with listening(router, f"{game.path}/events/stream", NDJSON) as stream:
         lines(stream, 1)
         moved = time.monotonic()
         play(game)
@@ -278,7 +278,7 @@ def test_when_a_cell_dies_the_games_of_the_others_go_on_and_new_ones_are_made(si
     living, mortal = site.cells[0], site.mortal.result()
     with router_before(tmp_path, living, mortal) as router:
         ours, theirs = game_in(router, "a1"), game_in(router, "b2")
-        with listening(router, f"{ours.path}/events", NDJSON) as stream:
+        with listening(router, f"{ours.path}/events/stream", NDJSON) as stream:
             lines(stream, 1)
             mortal.kill_redis()
             refused(theirs.host.get(theirs.path), "unavailable")
@@ -305,7 +305,7 @@ def test_a_cell_is_drained_and_its_games_go_on_in_its_heir_under_the_same_ids_an
         before = play(game)
         events = game.host.get(f"{game.path}/events?limit=1000").body["events"]
 
-        with listening(router, f"{game.path}/events", NDJSON) as stream:
+        with listening(router, f"{game.path}/events/stream", NDJSON) as stream:
             lines(stream, 1)
             leaving.stop_api()  # from here on nobody changes its games
             (farewell,) = lines(stream, 1)
@@ -320,7 +320,7 @@ def test_a_cell_is_drained_and_its_games_go_on_in_its_heir_under_the_same_ids_an
 
         assert game.state["version"] == before
         assert game.host.get(f"{game.path}/events?limit=1000").body["events"] == events
-        with listening(router, f"{game.path}/events?after={farewell['after']}", NDJSON) as stream:
+        with listening(router, f"{game.path}/events/stream?after={farewell['after']}", NDJSON) as stream:
             lines(stream, 1)
             assert play(game) > before
             assert lines(stream, 1)[0]["seq"] == farewell["after"] + 1

@@ -100,7 +100,7 @@ def test_nginx_takes_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("accept", "read"), [(NDJSON, lines), (SSE, messages)])
 def test_a_stream_passes_nginx_at_once(behind: Client, game: Seated, accept: str, read: Callable[..., Any]) -> None:
     began = time.monotonic()
-    with listening(behind, f"{game.path}/events", accept) as stream:
+    with listening(behind, f"{game.path}/events/stream", accept) as stream:
         assert len(read(stream, 1)) == 1
         assert time.monotonic() - began < AT_ONCE
         moved = time.monotonic()
@@ -136,7 +136,7 @@ def test_what_is_too_long_is_refused_by_the_service(behind: Client) -> None:
 def test_an_address_has_its_share_of_connections(api: Client, tmp_path: Path) -> None:
     with running_nginx(tmp_path, urlsplit(api.base).netloc, connections=2) as client:
         game = new_game(client, position=scene())
-        stream = f"{game.path}/events"
+        stream = f"{game.path}/events/stream"
         with listening(client, stream) as first, listening(client, stream) as second:
             assert len(lines(first, 1)) == len(lines(second, 1)) == 1
             reply = client.get(game.path)

@@ -42,7 +42,7 @@ def _idle(client: socket.socket, target: Target) -> None:
 
 
 def _stream(client: socket.socket, target: Target) -> None:
-    client.sendall(head("GET", f"{target.game}/events", Accept="application/x-ndjson"))
+    client.sendall(head("GET", f"{target.game}/events/stream", Accept="application/x-ndjson"))
 
 
 def _wait(client: socket.socket, target: Target) -> None:

@@ -155,7 +155,7 @@ def look(table: Table, *without: str, pictures: bool = False) -> None:
             world.ask(who, token, "GET", f"{path}/board.svg?lang={lang}&theme=dark")
             world.ask(who, token, "GET", f"/watch/{game_id}?lang={lang}")
             for form in (NDJSON, SSE):
-                world.ask(who, token, "GET", f"{path}/events?lang={lang}&after=0", Accept=form)
+                world.ask(who, token, "GET", f"{path}/events/stream?lang={lang}&after=0", Accept=form)
         if pictures:
             world.ask(who, token, "GET", f"{path}/board.png?width=200")
     for status in ("waiting", "playing", "finished"):

@@ -60,7 +60,7 @@ def test_what_somebody_draws_is_told_to_him_alone(api: Client) -> None:
     ready = threading.Semaphore(0)
 
     def listen(ear: tuple[int | None, int], client: Client) -> None:
-        path = f"{game.path}/events?after={seq}"
+        path = f"{game.path}/events/stream?after={seq}"
         with listening(client, path) as rows, listening(client, path, SSE) as told:
             ready.release()
             heard[ear] = [lines(rows, 5)[1:], [data for _, data in messages(told, 5)][1:]]

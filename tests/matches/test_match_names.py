@@ -33,7 +33,7 @@ def test_an_old_name_is_refused_with_the_new_one(desk: Desk) -> None:
         (desk.api.post("/v1/matches", SAILORS | {"label": "Ours"}), "/label", "is called `name` now"),
         (owner.patch(path, {"state": "paused"}), "/state", "is called `status` now"),
     ):
-        assert {"pointer": pointer, "detail": detail} in refused(reply, "invalid")["errors"]
+        assert {"pointer": pointer, "code": "unknown", "detail": detail} in refused(reply, "invalid")["errors"]
     assert desk.api.get(path).body["status"] == "queued"
 
 

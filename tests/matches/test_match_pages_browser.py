@@ -45,7 +45,7 @@ def visited(tmp_path_factory: pytest.TempPathFactory) -> Wire:
             seen = json.loads(run([node, "watch_match.mjs", file], CLIENTS))
         match = api.get(f"/v1/matches/{job['match']['match']['id']}").body
         games = api.get(f"/v1/matches/{match['id']}/games?limit=12").body["games"]
-        total = len(api.get(f"/v1/matches/{match['id']}/games", Accept="text/csv").body.splitlines()) - 1
+        total = len(api.get(f"/v1/matches/{match['id']}/games.csv").body.splitlines()) - 1
     return seen | {"match": match, "games": games, "total": total, "api": api.base}
 
 

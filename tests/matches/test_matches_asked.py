@@ -11,7 +11,7 @@ from service.app import create_app
 from service.callers.limits import StreamLease
 from service.callers.tokens import digest
 from service.config import Config, Limit
-from service.games.streams import FORMATS
+from service.games.lines import FORMATS
 from service.matches.streams import stream
 from tests.support.answers import NDJSON, refused
 from tests.support.desk import Desk, InProcess

@@ -67,22 +67,24 @@ def test_workers_play_a_match_and_every_game_of_it_is_told(site: Client) -> None
     match = finished(site, path)
     assert (match["status"], match["played"], match["eta_seconds"]) == ("finished", 2400, None)
     assert timeless(match["series"]) == [local(gnomes, against="sailor", games=600) for gnomes in (3, 4)]
-    with listening(site, f"{path}/games") as stream:
+    with listening(site, f"{path}/games.ndjson") as stream:
         told = lines(stream)
     assert len(told) == 2400
     assert [faults(game, GAME) for game in told[::200]] == [""] * 12
     for game in told[::200]:
         check_game(game)
-    rows = list(csv.DictReader(io.StringIO(site.get(f"{path}/games", Accept="text/csv").body.decode())))
+    rows = list(csv.DictReader(io.StringIO(site.get(f"{path}/games.csv").body.decode())))
     assert len(rows) == 2400
     assert [(row["gnomes"], row["number"], row["seed"], row["cause"], row["rescued"] == "true") for row in rows] == [
         (str(game["gnomes"]), str(game["number"]), game["seed"], game["cause"], game["rescued"]) for game in told
     ]
-    lost = site.get(f"{path}/games?result=lost&gnomes=3", Accept=NDJSON).body.splitlines()
+    lost = site.get(f"{path}/games.ndjson?result=lost&gnomes=3").body.splitlines()
     assert len(lost) == sum(not game["rescued"] and game["gnomes"] == 3 for game in told)
     assert site.post(told[7]["path"]).status == 201
-    refused = site.get(f"{path}/games", Accept="text/html")
-    assert (refused.status, refused.body["code"]) == (406, "not_acceptable")
+    for accept, there in (("text/html", ""), (NDJSON, f"{path}/games.ndjson"), ("text/csv", f"{path}/games.csv")):
+        refused = site.get(f"{path}/games", Accept=accept)
+        assert (refused.status, refused.body["code"]) == (406, "not_acceptable")
+        assert there in refused.body["detail"]
 
 
 def test_whoever_has_the_match_is_told_so_and_may_wait(site: Client) -> None:
@@ -100,7 +102,7 @@ def test_whoever_has_the_match_is_told_so_and_may_wait(site: Client) -> None:
 @pytest.mark.parametrize("accept", [NDJSON, SSE])
 def test_a_match_is_followed_to_its_end(site: Client, accept: str) -> None:
     path, owner = new_match(site, games=MANY)
-    with listening(site, f"{path}?after=1", accept) as stream:
+    with listening(site, f"{path}/stream?after=1", accept) as stream:
         first = lines(stream, 4) if accept == NDJSON else list(map(_told, messages(stream, 4)))
         assert owner.patch(path, {"status": "cancelled"}).status == 200
         rest = lines(stream) if accept == NDJSON else [_told(message) for message in messages(stream)]
@@ -112,7 +114,7 @@ def test_a_match_is_followed_to_its_end(site: Client, accept: str) -> None:
     assert told[0]["match"]["played"] < told[-1]["match"]["played"] < MANY
     rates = [line["match"]["games_per_second"] for line in first]
     assert rates[-1] is None or 10 < rates[-1] < 1e6
-    with listening(site, path, accept) as stream:
+    with listening(site, f"{path}/stream", accept) as stream:
         assert len(lines(stream) if accept == NDJSON else messages(stream)) == 1
 
 
@@ -125,7 +127,7 @@ def test_a_stream_ends_when_the_match_is_deleted(site: Client) -> None:
     path, owner = new_match(site, games=MANY)
     assert owner.patch(path, {"status": "paused"}).status == 200
     time.sleep(0.3)
-    with listening(site, path) as stream:
+    with listening(site, f"{path}/stream") as stream:
         lines(stream, 1)
         assert owner.delete(path).status == 204
         assert lines(stream)[-1] == {"type": "match_deleted"}

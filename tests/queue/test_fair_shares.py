@@ -20,6 +20,7 @@ from service.store import keys
 from service.store.store import Store
 from service.workers import jobs, questions
 from service.workers.turn_worker import TurnWorker, client_for_rq
+from service.workers.work_process import Deadline
 from tests.drills.starve import starve
 from tests.support.desk import Desk, HeldClock, InProcess
 from tests.support.serving import Client, new_game
@@ -312,7 +313,7 @@ def test_who_asks_for_odds_all_day_delays_no_advice(desk: Desk) -> None:
 
 
 def test_a_worker_has_as_much_time_for_games_as_for_questions(redis_url: str) -> None:
-    worker = TurnWorker(client_for_rq(redis_url), [TURNS, ADVICE, MATCHES])
+    worker = TurnWorker(client_for_rq(redis_url), [TURNS, ADVICE, MATCHES], Deadline())
     spent = {TURNS: 0.0, ADVICE: 0.0}
     for _ in range(200):
         first = worker._ordered_queues[0].name

@@ -242,10 +242,11 @@ def test_the_head_of_a_stream_takes_nobodys_place(redis_url: str) -> None:
         game = new_game(web, position=scene())
         for _ in range(5):
             with raw.connection(web.base) as client:
-                client.sendall(head("HEAD", f"{game.path}/events", Accept=NDJSON, Connection="close"))
+                client.sendall(head("HEAD", f"{game.path}/events/stream", Accept=NDJSON, Connection="close"))
                 (answer,) = raw.answers(client)
                 assert (answer.status, answer.headers["content-type"], answer.body) == (200, NDJSON, b"")
-        with listening(web, f"{game.path}/events") as first, listening(web, f"{game.path}/events") as second:
+        path = f"{game.path}/events/stream"
+        with listening(web, path) as first, listening(web, path) as second:
             assert len(lines(first, 1)) == len(lines(second, 1)) == 1
 
 

@@ -101,7 +101,7 @@ def test_streams_and_waits_have_shares_of_their_own_whatever_tokens_there_are(re
     few = {"STREAMS_PER_ADDRESS": str(SHARE), "WAITS_PER_ADDRESS": str(SHARE)}
     with running_web(redis_url, workers=1, **(UNLIMITED | few)) as web:
         at = target(web)
-        stream, wait = head("GET", f"{at.game}/events", Accept=NDJSON), f"{at.game}?after={at.version}&wait=1"
+        stream, wait = head("GET", f"{at.game}/events/stream", Accept=NDJSON), f"{at.game}?after={at.version}&wait=1"
         with holding(at, "stream", SHARE), holding(at, "wait", SHARE):
             eventually(lambda: held(web, STREAMS) == held(web, WAITS) == SHARE)
             problem(ask(web.base, stream, close=True)[0], "too_many_streams")
@@ -127,9 +127,9 @@ def test_whoever_waits_and_hangs_up_is_noticed(web: Client) -> None:
     ]
     with ExitStack() as stack:
         clients = []
-        for number, path in enumerate(3 * waits + 3 * [f"{at.game}/events"]):
+        for number, path in enumerate(3 * waits + 3 * [f"{at.game}/events/stream"]):
             client = stack.enter_context(raw.connection(web.base, source=f"127.0.1.{number}"))
-            client.sendall(head("GET", path, Accept=NDJSON if path.endswith("/events") else "*/*"))
+            client.sendall(head("GET", path, Accept=NDJSON if path.endswith("/events/stream") else "*/*"))
             clients.append(client)
         eventually(lambda: (held(web, WAITS), held(web, STREAMS)) == (9, 3))
         for number, client in enumerate(clients):
@@ -181,7 +181,7 @@ def test_when_places_are_few_streams_are_refused_and_those_that_are_there_go_on(
         eventually(lambda: held(small, STREAMS) == 5)
         with holding(at, "half a head", 14):
             eventually(lambda: held(small, CONNECTIONS) == 19)
-            (refusal, *_) = ask(small.base, head("GET", f"{at.game}/events", Accept=NDJSON, Connection="close"))
+            (refusal, *_) = ask(small.base, head("GET", f"{at.game}/events/stream", Accept=NDJSON, Connection="close"))
             problem(refusal, "crowded")
             assert listening.lost == 0
 

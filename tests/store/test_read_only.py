@@ -101,9 +101,9 @@ def writable(api: Client) -> float:
 def test_streams_and_waits_go_on_and_begin_while_the_store_takes_no_writes(tmp_path: Path) -> None:
     with running_server(tmp_path / "one") as (url, _), running_web(url, workers=1) as api:
         game = new_game(api)
-        with listening(api, f"{game.path}/events") as before:
+        with listening(api, f"{game.path}/events/stream") as before:
             assert lines(before, 1)
-            with without_replicas(url, tmp_path), listening(api, f"{game.path}/events", NDJSON) as meanwhile:
+            with without_replicas(url, tmp_path), listening(api, f"{game.path}/events/stream", NDJSON) as meanwhile:
                 assert lines(meanwhile, 1)
                 version = game.state["version"]
                 assert api.get(f"{game.path}?after={version}&wait=1").body["version"] == version

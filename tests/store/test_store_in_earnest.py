@@ -237,7 +237,7 @@ def test_when_another_store_that_knows_less_takes_over_clients_notice(tmp_path: 
         game = new_game(api, position=scene())
         player, known = game.players[0], game.state
         eventually(lambda: redis.Redis.from_url(place).hget(f"game:{known['id']}", "version"), "not copied")
-        with listening(api, f"{game.path}/events") as stream:
+        with listening(api, f"{game.path}/events/stream") as stream:
             (first,) = lines(stream, 1)
             copy.send_signal(signal.SIGSTOP)  # it misses what follows
             redis.Redis.from_url(at_master).client_kill_filter(_type="replica")
@@ -266,7 +266,7 @@ def test_a_stream_that_goes_on_with_another_store_tells_the_state_again(url: str
     with running_web(url, workers=1, **UNLIMITED) as api:
         game = new_game(api, position=scene())
         operator = redis.Redis.from_url(url)
-        with listening(api, f"{game.path}/events") as stream:
+        with listening(api, f"{game.path}/events/stream") as stream:
             (before,) = lines(stream, 1)
             operator.replicaof("127.0.0.1", 1)
             operator.replicaof("NO", "ONE")  # from now on another past

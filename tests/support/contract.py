@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator as SlowValidator
 from jsonschema.exceptions import best_match
 from jsonschema_rs import Draft202012Validator
 
+from tests.support.answers import NDJSON, SSE
 from tests.support.serving import Client, Reply
 
 Wire = dict[str, Any]
@@ -108,8 +109,8 @@ def check(method: str, path: str, reply: Reply, sent: Any = None) -> None:
         return
     assert kind in answer["content"], f"{where} is {kind!r}"
     media = answer["content"][kind]
-    value = reply.body.decode(errors="replace") if isinstance(reply.body, bytes) else reply.body
-    assert not (fault := faults(value, media["schema"])), f"{where}: {fault}"
+    for value in _values(kind, reply.body):
+        assert not (fault := faults(value, media["schema"])), f"{where}: {fault}"
     if kind == PROBLEM:
         code = reply.body["code"]
         assert code in media["examples"], f"{where}: {code} is not documented there"
@@ -117,6 +118,17 @@ def check(method: str, path: str, reply: Reply, sent: Any = None) -> None:
     elif sent is not None and "requestBody" in operation:
         asked = operation["requestBody"]["content"]["application/json"]["schema"]
         assert not (fault := faults(sent, asked)), f"{where} was accepted: {sent}: {fault}"
+
+
+def _values(kind: str, body: Any) -> list[Any]:
+    """Return what the schema of a media type is about: the body, or each line of a stream."""
+    if not isinstance(body, bytes):
+        return [body]
+    text = body.decode(errors="replace")
+    if kind not in (NDJSON, SSE):
+        return [text]
+    rows = [line.removeprefix("data: ") for line in text.splitlines() if kind == NDJSON or line.startswith("data: ")]
+    return [json.loads(row) for row in rows if row]
 
 
 def _check_headers(told: Wire, reply: Reply, where: str) -> None:

@@ -26,7 +26,7 @@ def test_without_redis_all_is_unavailable_until_it_is_back(tmp_path: Path) -> No
         waiting, heard = f"{game.path}?after={game.state['version']}&wait={WAIT}", []
         waiter = threading.Thread(target=lambda: heard.append(web.get(waiting)))
         waiter.start()
-        with listening(web, f"{game.path}/events") as stream:
+        with listening(web, f"{game.path}/events/stream") as stream:
             lines(stream, 1)
             first_redis.close()
             waiter.join(PATIENCE)
@@ -37,7 +37,7 @@ def test_without_redis_all_is_unavailable_until_it_is_back(tmp_path: Path) -> No
             web.get(game.path),
             web.get(game.path, If_None_Match='"x"'),
             web.get(waiting),
-            web.get(f"{game.path}/events", Accept=NDJSON),
+            web.get(f"{game.path}/events/stream", Accept=NDJSON),
             game.players[0].play(game.path, HATCH, Idempotency_Key="once"),
             game.host.delete(game.path),
         ):

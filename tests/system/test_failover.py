@@ -17,6 +17,7 @@ from service.store import feed, keys, redis_client
 from service.store.redis_client import Client
 from service.store.store import Store
 from service.workers import rq_jobs, turn_worker
+from service.workers.work_process import Deadline
 from tests.drills.failover import KINDS, fail_over
 from tests.drills.proxy import Proxy
 from tests.support.answers import eventually
@@ -102,7 +103,7 @@ def test_a_worker_outlives_a_redis_that_does_not_answer(silent: Silent, monkeypa
     monkeypatch.setattr(rq_jobs, "ANSWER_SECONDS", 0.5)
     monkeypatch.setattr(turn_worker, "WAIT_SECONDS", 0.2)
     direct, way, url = silent
-    worker = turn_worker.TurnWorker(turn_worker.client_for_rq(url), [TURNS])
+    worker = turn_worker.TurnWorker(turn_worker.client_for_rq(url), [TURNS], Deadline())
     worker.register_birth()
     done: list[Any] = []
     waits = threading.Thread(target=lambda: done.append(worker.dequeue_job_and_maintain_ttl(1)), daemon=True)
@@ -123,7 +124,7 @@ def test_a_worker_outlives_a_redis_that_does_not_answer(silent: Silent, monkeypa
 
 def test_a_worker_takes_no_leave_of_a_redis_that_does_not_answer(silent: Silent) -> None:
     _, way, url = silent
-    worker = turn_worker.TurnWorker(turn_worker.client_for_rq(url), [TURNS])
+    worker = turn_worker.TurnWorker(turn_worker.client_for_rq(url), [TURNS], Deadline())
     worker.register_birth()
     way.cut()
     began = time.monotonic()

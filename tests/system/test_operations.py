@@ -122,7 +122,7 @@ def test_a_request_under_way_is_answered_before_the_stop(redis_url: str) -> None
     with ExitStack() as server:
         api = server.enter_context(running_web(redis_url, workers=1, **UNLIMITED))
         game = new_game(api, position=scene())
-        with listening(api, f"{game.path}/events") as stream:
+        with listening(api, f"{game.path}/events/stream") as stream:
             lines(stream, 1)
             slow = threading.Thread(target=lambda: heard.append(api.get(f"{game.path}?after=99&wait=1&x=1")))
             slow.start()
@@ -141,7 +141,7 @@ def test_a_worker_that_is_told_to_stop_hands_its_game_on() -> None:
         game = new_game(api, seats=["admiral"] * 8)
         store = redis.Redis.from_url(url)
         with running_workers(url) as (worker,):
-            with listening(api, f"{game.path}/events") as stream:
+            with listening(api, f"{game.path}/events/stream") as stream:
                 lines(stream, 2)
                 worker.send_signal(signal.SIGTERM)
                 assert worker.wait(PATIENCE) == 0

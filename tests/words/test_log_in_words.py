@@ -65,7 +65,7 @@ def test_streams_speak_as_well(api: Client) -> None:
     told = page(api, game, "ru")
     readers: list[tuple[str, Callable[..., list[Any]]]] = [(NDJSON, lines), (SSE, messages)]
     for accept, read in readers:
-        with listening(api, f"{game.path}/events?after=0&lang=ru", accept) as stream:
+        with listening(api, f"{game.path}/events/stream?after=0&lang=ru", accept) as stream:
             heard = [each[1] if accept == SSE else each for each in read(stream, len(told) + 1)]
         assert heard[0]["type"] == "state"
         assert heard[1:] == told
@@ -75,7 +75,7 @@ def test_players_are_called_by_their_names(api: Client) -> None:
     created = api.post("/v1/games", {"seats": ["open"] * 3}).body
     path, host = f"/v1/games/{created['id']}", api.be(created["token"])
     tokens = [api.post(f"{path}/players", {"name": name}).body["token"] for name in ("Ada", "Bert", "Cleo")]
-    with listening(api, f"{path}/events?lang=en") as stream:
+    with listening(api, f"{path}/events/stream?lang=en") as stream:
         assert host.post(f"{path}/start").status == 200
         seat = api.get(path).body["decision"]["seat"]
         name = ("Ada", "Bert", "Cleo")[seat]
@@ -87,6 +87,6 @@ def test_players_are_called_by_their_names(api: Client) -> None:
 
 
 def test_a_language_that_is_not_there_is_refused_before_a_stream_begins(api: Client) -> None:
-    path = f"{drawing(api).path}/events?lang=tlh"
+    path = f"{drawing(api).path}/events/stream?lang=tlh"
     refused(api.get(path, Accept=NDJSON), "invalid")
     refused(api.get(path), "invalid")

@@ -10,6 +10,7 @@ from bots.roster import ROSTER
 from service.queue import queueing, waiting
 from service.store import keys
 from service.workers import jobs, sweeper, turn_worker
+from service.workers.work_process import Deadline
 from tests.support.desk import Desk
 from tests.support.serving import Seated, Wire, new_game
 
@@ -224,6 +225,6 @@ def test_a_game_deleted_while_the_bot_thinks_is_gone(desk: Desk, monkeypatch: py
 def test_a_worker_waits_longer_for_redis_than_rq_for_a_job(redis_url: str) -> None:
     """Else an idle worker would take the quiet for a lost connection."""
     client = turn_worker.client_for_rq(redis_url)
-    idle = turn_worker.TurnWorker(client, [queueing.TURNS]).dequeue_timeout
+    idle = turn_worker.TurnWorker(client, [queueing.TURNS], Deadline()).dequeue_timeout
     assert client.waiting.connection_pool.connection_kwargs["socket_timeout"] > idle
     client.connection_pool.disconnect()

@@ -7,7 +7,7 @@ from engine import wire
 from engine.enums import DIE_SIDES, Action
 from engine.moves import hatch_name, room_name
 from engine.rows import Row
-from service.api.json_schema import Schema, array, enum, extensible, integer, nullable, obj, ref, text, truth
+from service.api.json_schema import Schema, array, enum, extensible, integer, nullable, obj, one_of, ref, text, truth
 from service.contract.shapes.moves import union
 from service.contract.shapes.words import SEAT, TIME, camel, names
 from service.words.meanings import MEANINGS
@@ -26,6 +26,12 @@ _DECODED: dict[Callable[[int], Any], Schema] = {
     wire.number: integer(),
     wire.move: ref("Move"),
     wire.face: ref("EventCard"),
+}
+_AROUND_EVENTS = {
+    "state": "StreamState",
+    "game_deleted": "StreamDeleted",
+    "token_revoked": "StreamRevoked",
+    "reconnect": "StreamReconnect",
 }
 _IN_WORDS = {"text": text("In words, where `lang` asks for them.")}
 _SEATS = ("seat", "target", "attacker")
@@ -102,37 +108,39 @@ def events() -> dict[str, Schema]:
         }
         optional = (*_MAY_BE_MISSING.get(type_, ()), "text")
         shapes[camel("event", type_)] = obj(head | properties | _IN_WORDS, optional, _meaning(type_))
+    types = {type_: camel("event", type_) for type_ in sorted(facts)}
     return (
         shapes
         | _foreseen()
-        | {
-            "Event": union("event", sorted(facts), "Something that happened."),
-            "StreamLine": {
-                "description": "A line of a stream.",
-                "anyOf": [
-                    ref("Event"),
-                    ref("StreamState"),
-                    ref("StreamDeleted"),
-                    ref("StreamRevoked"),
-                    ref("StreamReconnect"),
-                ],
-            },
-            "StreamState": obj(
-                {"type": {"type": "string", "const": "state"}, "seq": integer(0), "state": ref("Game")},
-                what="The first line: the state, with the number of its latest event. It comes again, with another "
-                "`epoch`, when the store may have lost what was told since.",
-            ),
-            "StreamDeleted": obj(
-                {"type": {"type": "string", "const": "game_deleted"}},
-                what="The last line, when the host deletes the game.",
-            ),
-            "StreamRevoked": obj(
-                {"type": {"type": "string", "const": "token_revoked"}},
-                what="The last line, when the token that opened the stream is renewed or revoked.",
-            ),
-            "StreamReconnect": obj(
-                {"type": {"type": "string", "const": "reconnect"}, "after": integer(0)},
-                what="The last line, when the service is to stop: open the stream again, with this `after`.",
-            ),
-        }
+        | {"Event": union("event", list(types), "Something that happened.")}
+        | {"StreamLine": one_of(types | _AROUND_EVENTS, "A line of a game's stream.")}
+        | _lines()
     )
+
+
+def _lines() -> dict[str, Schema]:
+    """Return a schema for each type of line in a stream that is no event."""
+    of_many = {
+        "game_id": text("The game that it is about."),
+        "seq": integer(0, what="To be sent as the game's `after` by whoever goes on behind this line."),
+        "line": ref("StreamLine"),
+    }
+    return {
+        "GamesLine": obj(of_many, what="A line of a stream of many games."),
+        "StreamState": obj(
+            {"type": {"type": "string", "const": "state"}, "seq": integer(0), "state": ref("Game")},
+            what="The first line: the state, with the number of its latest event. It comes again, with another "
+            "`epoch`, when the store may have lost what was told since.",
+        ),
+        "StreamDeleted": obj(
+            {"type": {"type": "string", "const": "game_deleted"}}, what="The last line, when the host deletes the game."
+        ),
+        "StreamRevoked": obj(
+            {"type": {"type": "string", "const": "token_revoked"}},
+            what="The last line, when the token that opened the stream is renewed or revoked.",
+        ),
+        "StreamReconnect": obj(
+            {"type": {"type": "string", "const": "reconnect"}, "after": integer(0)},
+            what="The last line, when the service is to stop: open the stream again, with this `after`.",
+        ),
+    }

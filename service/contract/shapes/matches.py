@@ -12,6 +12,7 @@ from service.api.json_schema import (
     nullable,
     number,
     obj,
+    one_of,
     ref,
     text,
     truth,
@@ -93,10 +94,10 @@ def _match() -> dict[str, Schema]:
             what="A page of matches.",
         ),
         "CreatedMatch": obj({"token": TOKEN, "match": ref("Match")}, what="A new match, and its token."),
-        "MatchLine": {
-            "description": "A line of a match's stream.",
-            "anyOf": [ref("MatchNow"), ref("MatchDeleted"), ref("StreamReconnect")],
-        },
+        "MatchLine": one_of(
+            {"match": "MatchNow", "match_deleted": "MatchDeleted", "reconnect": "StreamReconnect"},
+            "A line of a match's stream.",
+        ),
         "MatchNow": obj(line, what="The match, as it is now."),
         "MatchDeleted": obj(
             {"type": {"type": "string", "const": "match_deleted"}}, what="The last line, when it is deleted."

@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.enums import MAX_MINUTES
 from engine.moves import WIRE
-from service.api.json_schema import Schema, integer, number, obj, ref, text
+from service.api.json_schema import Schema, integer, number, obj, one_of, ref, text
 from service.contract.shapes.words import SEAT, camel
 
 _MEANS = {
@@ -65,13 +65,7 @@ def moves() -> dict[str, Schema]:
 
 def union(prefix: str, types: list[str], what: str, by: str = "type") -> Schema:
     """Return the union of schemas that one field tells apart."""
-    shapes = {type_: ref(camel(prefix, type_)) for type_ in types}
-    mapping = {type_: shape["$ref"] for type_, shape in shapes.items()}
-    return {
-        "description": what,
-        "oneOf": list(shapes.values()),
-        "discriminator": {"propertyName": by, "mapping": mapping},
-    }
+    return one_of({type_: camel(prefix, type_) for type_ in types}, what, by)
 
 
 def _field(name: str, values: list[Any]) -> Schema:

@@ -80,7 +80,7 @@ function deleted() {
   notice(say("match_deleted"));
 }
 
-listen(path, {
+listen(`${path}/stream`, {
   hear,
   isLast: (line) => line.type === "match_deleted" || (line.type === "match" && line.match.ended_at !== null),
   opened: () => match && !over && badge("live", say("match_live")),

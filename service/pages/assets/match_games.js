@@ -93,8 +93,8 @@ export class Games {
     }
   }
 
-  async download({ type, ending }) {
-    const reply = await ask(`${this.path}/games`, { headers: { Accept: type } });
+  async download({ ending }) {
+    const reply = await ask(`${this.path}/games.${ending}`);
     const address = URL.createObjectURL(await reply.blob());
     const link = el("a", { href: address, download: `${this.path.split("/").at(-1)}.${ending}` });
     link.click();

@@ -19,7 +19,7 @@ export function follow(api, hear, lost) {
 }
 
 function followAsSpectator(api, tell, lost) {
-  listen(`${api.path}/events?lang=${api.lang}`, {
+  listen(`${api.path}/events/stream?lang=${api.lang}`, {
     hear: tell,
     isLast: (line) => LAST_LINES.includes(line.type),
     lost,
@@ -71,7 +71,7 @@ async function followAsPlayer(api, tell, lost) {
   for (let retry = FIRST_RETRY; ; retry = Math.min(2 * retry, LONGEST_RETRY)) {
     try {
       const after = seq == null ? "" : `&after=${seq}`;
-      const reply = await api.open(`${api.path}/events?lang=${api.lang}${after}`, { accept: NDJSON });
+      const reply = await api.open(`${api.path}/events/stream?lang=${api.lang}${after}`, { accept: NDJSON });
       for await (const line of lines(reply.body)) {
         retry = FIRST_RETRY;
         if (line.type === "reconnect") seq = line.after;
