@@ -5,6 +5,7 @@ Its arguments are the service's address and, for a release with other codes, the
 
 import sys
 from typing import TypeVar
+from uuid import uuid4
 
 from red_november_client import AuthenticatedClient, Client
 from red_november_client.api.games import create_game, get_game, get_replay, start_game
@@ -37,9 +38,10 @@ def kept(kind: type[Model], answer: object) -> Model:
 
 url, forbidden = [*sys.argv[1:], "forbidden"][:2]
 anybody = Client(base_url=url)
+key = str(uuid4())
 wanted = NewGame(seats=["open"] * 3, players=1, name="Python")
-created = kept(CreatedGame, create_game.sync(client=anybody, body=wanted, idempotency_key="a key of the python client"))
-again = kept(CreatedGame, create_game.sync(client=anybody, body=wanted, idempotency_key="a key of the python client"))
+created = kept(CreatedGame, create_game.sync(client=anybody, body=wanted, idempotency_key=key))
+again = kept(CreatedGame, create_game.sync(client=anybody, body=wanted, idempotency_key=key))
 assert (again.id, again.token) == (created.id, created.token)
 game = created.id
 host = AuthenticatedClient(base_url=url, token=created.token)

@@ -31,7 +31,7 @@ function told(move: Move): string {
 }
 
 const wanted = { seats: ["open" as const, "open" as const, "open" as const], players: 1, name: "TypeScript" };
-const header = { "Idempotency-Key": "a key of the typescript client" };
+const header = { "Idempotency-Key": `a key of the typescript client: ${Math.random()}` };
 const created = kept(await anybody.POST("/v1/games", { body: wanted, params: { header } }));
 const again = kept(await anybody.POST("/v1/games", { body: wanted, params: { header } }));
 if (again.token !== created.token) throw new Error("a repeated request made another game");

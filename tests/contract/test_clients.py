@@ -7,12 +7,13 @@ from tests.support import contract
 from tests.support.node import CLIENTS, install, need_node, run
 from tests.support.serving import Client
 
-# The generator knows no pictures: to it they are bytes.
+# The generator knows no pictures and no lines of JSON: to it they are bytes.
 OPTIONS = """\
 post_hooks: []
 content_type_overrides:
   image/svg+xml: application/octet-stream
   image/png: application/octet-stream
+  application/x-ndjson: application/octet-stream
 """
 GENERATOR = "from openapi_python_client.cli import app; app()"
 
