@@ -14,10 +14,10 @@ class Plan(TypedDict):
     """A choice of the decider; without any trial there are no figures."""
 
     moves: list[Move]
-    rescued: float | None
+    rescue_rate: float | None
     error: float | None
-    deaths: float | None
-    trials: int
+    deaths_per_game: float | None
+    playouts: int
     line: list[Preview]
 
 
@@ -35,7 +35,7 @@ def explain(
     """Return the decider's best choices, best first: chance of rescue, its standard error, deaths, the expected line.
 
     A plan is a whole turn, and its line ends with the action or before the first thing that nobody can foresee. A
-    choice that was dropped early has few `trials`, that is, playouts. The chance assumes that sailors play on; the
+    choice that was dropped early has few `playouts`. The chance assumes that sailors play on; the
     error is that of the playouts, not of the network.
     """
     if observation.decider is None:
@@ -59,9 +59,9 @@ def _plan(observation: Game, search: Search, choice: Choice) -> Plan:
     line = search.wire(choice)
     return {
         "moves": line,
-        "rescued": choice.rescued if choice.trials else None,
+        "rescue_rate": choice.rescued if choice.trials else None,
         "error": choice.rescued_error if choice.trials else None,
-        "deaths": choice.deaths if choice.trials else None,
-        "trials": choice.trials,
+        "deaths_per_game": choice.deaths if choice.trials else None,
+        "playouts": choice.trials,
         "line": list(foresee(observation.copy(), line)),
     }

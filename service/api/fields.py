@@ -93,21 +93,6 @@ class Share(_Field, fields.Float):
         return float(value)
 
 
-class Switch(_Field, fields.Boolean):
-    """A boolean: JSON's true and false, and nothing else."""
-
-    kind = "must be true or false"
-
-    def __init__(self, what: str):
-        super().__init__(metadata={"description": what})
-
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
-        """Refuse what marshmallow takes for true or false, as 1 and "yes"."""
-        if not isinstance(value, bool):
-            raise self.make_error("invalid")
-        return value
-
-
 class Few(_Field, fields.List):  # type: ignore[type-arg]
     """A short list. A long one is refused before its items are validated, which would take long."""
 

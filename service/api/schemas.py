@@ -20,7 +20,6 @@ from service.api.fields import (
     Nested,
     Regexp,
     Shape,
-    Switch,
     Text,
     Whole,
     digits,
@@ -30,7 +29,7 @@ from service.api.fields import (
     wrong,
 )
 from service.api.json_schema import enum, integer, ref, truth
-from service.games.model import BOT, OPEN, PLAYER
+from service.games.model import BOT, OPEN, PLAYER, VISIBILITIES
 from service.games.pictures import WIDTH, WIDTHS
 from service.picture import THEMES
 from service.refusals import Reason
@@ -141,12 +140,17 @@ class GameOptions(Body):
     greater_challenge = Shape(enum(CHALLENGES, f"Default: `{CHALLENGES[0]}`."))
 
 
+_VISIBLE = {"private": "is `visibility` now: `public` or `private`"}
+
+
 class NewGame(Body):
+    replaced: ClassVar[Mapping[str, str]] = _VISIBLE
+
     seats = _seats()
     rules = Nested(GameOptions)
     players = whole(1, SEATS, "How many players share the gnomes: 1, 2 with four gnomes, or as many as gnomes.")
     name = name_field("To tell it from other games.")
-    private = Switch("Not there for whoever has no token of it.")
+    visibility = one_of(VISIBILITIES, "`private`: not there for whoever has no token of it. Default: `public`.")
     turn_seconds = _turn_seconds()
     client_data = ClientData("Yours, to keep with the game.")
     position = Shape(ref("Position"))
@@ -187,11 +191,14 @@ class Controller(Body):
 
 
 class NewFork(Body):
-    at = whole(1, MAX_NUMBER, "Version; default: the latest.")
+    renamed: ClassVar[Mapping[str, str]] = {"at": "version"}
+    replaced: ClassVar[Mapping[str, str]] = _VISIBLE
+
+    version = whole(1, MAX_NUMBER, "Version; default: the latest.")
     dice = one_of(["fresh", "same"], "`same` only when the game is over. Default: `fresh`.")
     seats = _seats()
     name = name_field("Default: the game's.")
-    private = Switch("Default: as the game.")
+    visibility = one_of(VISIBILITIES, "Default: as the game.")
     turn_seconds = _turn_seconds()
     client_data = ClientData("Default: the game's.")
 

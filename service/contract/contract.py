@@ -8,7 +8,7 @@ from service.contract import deprecations, example_problems, examples, headers, 
 
 Wire = dict[str, Any]
 
-_CREATED = {"game_id": "$response.body#/id"}
+_CREATED = {"game_id": "$response.body#/game/id"}
 _SAME_GAME = {"game_id": "$request.path.game_id"}
 _AFTER_CREATION = ("getGame", "joinGame", "startGame", "deleteGame", "listEvents", "forkGame")
 _AFTER_MATCH_CREATION = ("getMatch", "updateMatch", "listMatchGames", "deleteMatch")
@@ -18,8 +18,8 @@ _LINKS: dict[str, dict[str, Wire]] = {
     "joinGame": {
         "getGame": {"parameters": _SAME_GAME},
         "listLegalMoves": {"parameters": _SAME_GAME},
-        "leaveGame": {"parameters": _SAME_GAME | {"player_id": "$response.body#/player"}},
-        "setSeatController": {"parameters": _SAME_GAME | {"seat": "$response.body#/seats/0"}},
+        "leaveGame": {"parameters": _SAME_GAME | {"player_id": "$response.body#/game/you/player_id"}},
+        "setSeatController": {"parameters": _SAME_GAME | {"seat": "$response.body#/game/you/seats/0"}},
     },
     "startGame": {name: {"parameters": _SAME_GAME} for name in ("getGame", "listLegalMoves", "listEvents")},
     "listLegalMoves": {name: {"parameters": _SAME_GAME} for name in ("playMoves", "previewMoves")},

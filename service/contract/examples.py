@@ -14,7 +14,7 @@ from engine import LAYOUT, Game, Rules, observe
 from engine.foresight import foresee
 from engine.rules import EDITIONS
 from service.contract import example_matches
-from service.games import catalogue, views
+from service.games import catalogue, renaming, views
 from service.games.apply import apply
 from service.games.commands.lobby import join, open_table, start
 from service.games.commands.play import play
@@ -135,17 +135,17 @@ def _state(table: Table, viewer: Viewer) -> Wire:
 
 
 def _created() -> Wire:
-    return {"token": TOKEN, "id": ID, "state": _state(_table(0), _HOST)}
+    return {"token": TOKEN, "game": _state(_table(0), _HOST)}
 
 
 def _forked() -> Wire:
     table = _everybody(_MID_TURN)
     new = _opened(_FORK_ID, table.game, Origin(ID, table.version)).after
-    return {"token": TOKEN, "id": _FORK_ID, "state": _state(new, _HOST)}
+    return {"token": TOKEN, "game": _state(new, _HOST)}
 
 
 def _joined() -> Wire:
-    return {"token": TOKEN, "player": "p1", "seats": [0], "state": _state(_table(1), _player(0))}
+    return {"token": TOKEN, "game": _state(_table(1), _player(0))}
 
 
 def _handed_over() -> Wire:
@@ -219,7 +219,7 @@ def _advice(done: bool) -> Wire:
         "status": "done" if told else "working",
         "version": table.version,
         "seat": table.game.decider,
-        "at": stamp(_BEGAN),
+        "asked_at": stamp(_BEGAN),
         "playouts": told["playouts"] if told else 0,
         "plans": _plain(told["plans"]) if told else [],
         "stale": False,
@@ -227,7 +227,7 @@ def _advice(done: bool) -> Wire:
 
 
 def _odds() -> Wire:
-    points = [{"version": 5, "rescued": 0.72}, {"version": 12, "rescued": 0.685}]
+    points = [{"version": 5, "rescue_rate": 0.72}, {"version": 12, "rescue_rate": 0.685}]
     return {"version": 14, "points": points, "complete": True}
 
 
@@ -238,7 +238,7 @@ def _replay() -> Wire:
         moves.append(_choice(table.game, len(moves)))
         table.game.play(moves[-1])
     return {
-        "game": ID,
+        "game_id": ID,
         "engine": {"version": RELEASE, "layout": LAYOUT},
         "rules": table.game.rules.to_dict(),
         "rules_version": table.game.rules_version,
@@ -276,7 +276,7 @@ def requests() -> dict[str, Examples]:
             **_example("three players", {"seats": [OPEN] * 3, "name": "Friday night"}),
             **_example("two players and two bots", with_bots),
             **_example("one player for all seats", one_for_all),
-            **_example("from a position", {"position": scene, "private": True}),
+            **_example("from a position", {"position": scene, "visibility": "private"}),
         },
         "joinGame": {
             **_example("any seat", {"name": "Ada"}),
@@ -297,7 +297,7 @@ def requests() -> dict[str, Examples]:
         },
         "forkGame": {
             **_example("from now on", {}),
-            **_example("with the same dice", {"at": 9, "dice": "same", "name": "What if?"}),
+            **_example("with the same dice", {"version": 9, "dice": "same", "name": "What if?"}),
         },
         "playMoves": {
             **_example("a move as it was told", {"moves": [_move()]}),
@@ -317,7 +317,7 @@ def requests() -> dict[str, Examples]:
 def answers() -> dict[str, dict[str, Examples]]:
     """By operation and media type."""
     table = _everybody(_MID_TURN)
-    listed = {"games": [to_builtins(card(_table(1)))], "next": None}
+    listed = {"games": [renaming.card(to_builtins(card(_table(1))))], "next": None}
     return {
         "createGame": {JSON: _example("a new game", _created())},
         "listGames": {JSON: _example("a game that waits for players", listed)},

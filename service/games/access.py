@@ -9,7 +9,7 @@ from redis.exceptions import RedisError
 
 from service.callers import tokens
 from service.callers.caller import Caller
-from service.games import retelling, stored, tables, timing, views
+from service.games import renaming, retelling, stored, tables, timing, views
 from service.games.model import Json, Moment, Progress, Table, Viewer
 from service.games.viewers import admitted, no_such_game, no_token, viewer_of
 from service.refusals import Fault, Problem, bad_header
@@ -177,9 +177,10 @@ def replayed(store: Store, caller: Caller, remembered: Json) -> Answer:
             store.confirm(caller.retry)
         except Unconfirmed as error:
             raise unconfirmed() from error
-    body = remembered["body"]
+    told = renaming.answer(remembered["body"])
+    body: Json | None = told
     if "game" in remembered:
-        body = retelling.with_names(store, remembered["game"], body)
+        body = retelling.with_names(store, remembered["game"], told)
     if body is None:
         raise no_such_game()
     body |= {"salt": remembered["salt"]} if "salt" in remembered else {}

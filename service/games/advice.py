@@ -12,6 +12,7 @@ from engine import observe
 from service import clock
 from service.callers.caller import Caller
 from service.callers.door import Attendance
+from service.games import renaming
 from service.games.access import Answer, answering, find, need_token, remember
 from service.games.model import PLAYING, WAITING, Table, Viewer
 from service.games.polling import wait_for
@@ -74,9 +75,8 @@ def _found(store: Store, game_id: str, advice_id: str, viewer: Viewer) -> Wire:
 
 def _told(known: Wire, table: Table) -> Wire:
     stale = known["moves_played"] != table.game.version
-    return {name: known[name] for name in ("id", "status", "version", "seat", "at", "playouts", "plans")} | {
-        "stale": stale
-    }
+    told = {name: known[name] for name in ("id", "status", "version", "seat", "at", "playouts", "plans")}
+    return renaming.advice(told) | {"stale": stale}
 
 
 def work_out(store: Store, game_id: str, advice_id: str) -> None:
@@ -93,7 +93,7 @@ def work_out(store: Store, game_id: str, advice_id: str) -> None:
     else:
         budget = Budget(ADVISER.playouts, ADVISER.candidates, THINK_SECONDS)
         told = explain(observe(table.game, known["seat"]), budget, seed=table.game.version)
-        known |= {"status": "done", "playouts": told["playouts"], "plans": told["plans"]}
+        known |= {"status": "done", "playouts": told["playouts"], "plans": renaming.plans_to_store(told["plans"])}
     key = keys.advice(game_id, advice_id)
     store.redis.ask(
         ("SET", key, orjson.dumps(known), "EX", KEEP_SECONDS), ("PUBLISH", keys.channel(key), known["status"])

@@ -53,7 +53,6 @@ from service.words.glossary import glossary
 Wire = dict[str, Any]
 
 RULEBOOK = "/rules"  # the page
-_TOLD = ("gnomes", "games", "rescued", "low", "high", "deaths")
 _MEASURED = ("command", "engine", "rules_version", "seed", "date", "sources")
 
 
@@ -152,6 +151,16 @@ def _action(action: Action) -> Wire:
     }
 
 
+def _strength(row: Wire) -> Wire:
+    return {
+        "gnomes": row["gnomes"],
+        "games": row["games"],
+        "rescue_rate": row["rescued"],
+        "interval": {"low": row["low"], "high": row["high"]},
+        "deaths_per_game": row["deaths"],
+    }
+
+
 @cache
 def roster() -> Wire:
     """Return the bots, how often crews of each saved the boat in the committed match, and how to play that again."""
@@ -165,7 +174,7 @@ def roster() -> Wire:
                 "level": bot.level,
                 "description": bot.description,
                 "playouts": bot.playouts,
-                "strength": [{name: row[name] for name in _TOLD} for row in measured.get(bot.name, [])],
+                "strength": [_strength(row) for row in measured.get(bot.name, [])],
             }
             for bot in ROSTER.values()
         ],

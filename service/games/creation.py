@@ -10,11 +10,24 @@ from service.callers.caller import Caller
 from service.callers.limits import Meter
 from service.callers.origin import DIGITS
 from service.config import Config
-from service.games import history, tables, views
+from service.games import history, renaming, tables, views
 from service.games.access import Answer, answering, commit, with_token
 from service.games.commands import client_data
 from service.games.commands.lobby import open_table
-from service.games.model import FINISHED, OPEN, WAITING, Charter, Dice, Json, Mark, Origin, Secrets, Table, Viewer
+from service.games.model import (
+    FINISHED,
+    OPEN,
+    PRIVATE,
+    WAITING,
+    Charter,
+    Dice,
+    Json,
+    Mark,
+    Origin,
+    Secrets,
+    Table,
+    Viewer,
+)
 from service.queue.pressure import refuse_new_work
 from service.refusals import Fault, Problem, invalid, of_engine
 from service.store.store import Store, new_id
@@ -112,7 +125,7 @@ def _opened(store: Store, caller: Caller, wanted: Wanted, new: SetUp) -> Answer:
     charter = Charter(
         new.game.rules,
         wanted.get("name", ""),
-        wanted.get("private", False),
+        wanted.get("visibility") == PRIVATE,
         new.sandbox,
         wanted.get("turn_seconds"),
         at.text,
@@ -127,7 +140,7 @@ def _opened(store: Store, caller: Caller, wanted: Wanted, new: SetUp) -> Answer:
     if wanted.get("client_data") is not None:
         progress = progress.then(client_data.keep(progress.after, None, wanted["client_data"], at))
     table = progress.after
-    body = {"id": table.id, "state": views.state(table, host)}
+    body = {"game": views.state(table, host)}
     headers = {"Location": f"/v1/games/{table.id}", "ETag": views.etag(table, host)}
     answer = commit(store, caller, progress, at, Answer(201, body, headers), token_salt)
     return with_token(answer, caller.key)
@@ -139,16 +152,16 @@ def fork(
 ) -> Answer:
     """Open a new table from any point of this one. A fork of a game that is not over holds what the caller may know."""
     check_api_key(store, config, api_key)
-    at = wanted.get("at", table.version)
+    at = wanted.get("version", table.version)
     if not 1 <= at <= table.version:
-        raise invalid("/at", "range", f"must be 1 to {table.version}")
+        raise invalid("/version", "range", f"must be 1 to {table.version}")
     same = wanted.get("dice", "fresh") == "same"
     if same and table.status != FINISHED:
         must: Fault = {"pointer": "/dice", "code": "conflict", "detail": "must be fresh"}
         raise Problem("not_over", "The same dice would tell its future.", [must])
     game = history.at_version(store, table, at)
     if game.result is not None:
-        raise invalid("/at", "range", "is after the end of the game")
+        raise invalid("/version", "range", "is after the end of the game")
     if table.status != FINISHED:
         # Before the start nobody has seen a hand, for whoever joined may leave again.
         seat = None if table.status == WAITING else next(iter(viewer.seats), None)
@@ -160,7 +173,11 @@ def fork(
         position |= {"seed": seed, "rolls": {}, "script": {}}
     check_seat_count(wanted, game.rules.gnomes)
     charter = table.charter
-    inherited: Wanted = {"name": charter.name, "private": charter.private, "turn_seconds": charter.turn_seconds}
+    inherited: Wanted = {
+        "name": charter.name,
+        "visibility": renaming.visibility(charter.private),
+        "turn_seconds": charter.turn_seconds,
+    }
     inherited["client_data"] = table.lobby.client_data.get(tokens.HOST)
     seats = wanted.get("seats") or [seat.bot or OPEN for seat in table.lobby.seats]
     origin = Origin(table.id, at)

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from service import clock
 from service.callers.caller import Caller
+from service.games import renaming
 from service.games.access import Answer
 from service.games.model import OPEN
 from service.games.tables import stamp
@@ -74,6 +75,7 @@ def list_games(
 
 
 def _whole(card: Card) -> Card:
-    """Add what games of layout 1 did not store: they knew no hidden hands but those of crazed gnomes."""
+    """Return the game as it is told, with what games of layout 1 did not store: they knew no hidden hands but those of
+    crazed gnomes."""
     rules = card["rules"]
-    return card | {"rules": {"hidden_hands": rules["crazed_gnomes"]} | rules}
+    return renaming.card(card) | {"rules": {"hidden_hands": rules["crazed_gnomes"]} | rules}

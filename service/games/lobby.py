@@ -29,7 +29,7 @@ def join(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wan
     if wanted.get("client_data") is not None:
         progress = progress.then(client_data.keep(progress.after, player.id, wanted["client_data"], at))
     joined = Viewer(player=player.id, seats=player.seats)
-    body = {"player": player.id, "seats": player.seats, "state": views.state(progress.after, joined)}
+    body = {"game": views.state(progress.after, joined)}
     headers = {"ETag": views.etag(progress.after, joined), "Location": f"/v1/games/{table.id}"}
     return commit(store, caller, progress, at, Answer(201, body, headers), token_salt)
 

@@ -25,6 +25,10 @@ WAITING: Final = "waiting"
 PLAYING: Final = "playing"
 FINISHED: Final = "finished"
 
+PUBLIC: Final = "public"
+PRIVATE: Final = "private"
+VISIBILITIES = (PUBLIC, PRIVATE)
+
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True):
     """A part of a table that is stored as JSON. Every field is required, and no other is accepted."""

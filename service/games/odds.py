@@ -66,8 +66,8 @@ def told(store: Store, game_id: str) -> tuple[list[Wire], int]:
     """Return the estimates so far, and the version up to which there are all."""
     found: Any = store.redis.hgetall(keys.odds(game_id))
     up_to = int(found.pop(_UP_TO.encode(), 0))
-    points = sorted((int(version), float(rescued)) for version, rescued in found.items())
-    return [{"version": version, "rescued": rescued} for version, rescued in points], up_to
+    points = sorted((int(version), float(rate)) for version, rate in found.items())
+    return [{"version": version, "rescue_rate": rate} for version, rate in points], up_to
 
 
 def look(store: Store, hub: Attendance, game_id: str, caller: Caller, wait: float) -> Answer:

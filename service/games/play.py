@@ -59,7 +59,7 @@ def _played(progress: Progress, viewer: Viewer, turn: Turn) -> Answer:
     table = progress.after
     body: Json = {"version": table.version, "seq": table.seq, "events": views.known(progress.events, viewer)}
     if not turn.minimal:
-        body["state"] = views.state(table, viewer)
+        body["game"] = views.state(table, viewer)
     headers = {"ETag": views.etag(table, viewer)}
     return Answer(200, body, headers | ({"Preference-Applied": "return=minimal"} if turn.minimal else {}))
 
@@ -101,7 +101,7 @@ def replay(store: Store, game_id: str, caller: Caller) -> Answer:
         raise Problem("not_over", "Its seed is a secret until then.", version=table.version)
     charter, secrets = table.charter, table.secrets
     body: Json = {
-        "game": table.id,
+        "game_id": table.id,
         "engine": {"version": RELEASE, "layout": LAYOUT},
         "rules": charter.rules.to_dict(),
         "rules_version": table.game.rules_version,

@@ -75,9 +75,9 @@ def _retold(body: Json, told: _Told) -> Json:
         for player in state["players"]
     ]
     state = state | {"name": told.name, "players": players, "client_data": told.client_data.get(HOST)}
-    return state if "players" in body else body | {"state": state}
+    return state if "players" in body else body | {"game": state}
 
 
 def _state_of(body: Json) -> Json | None:
     """Return the state that the answer is, or has; None when it has none."""
-    return body if "players" in body else body.get("state")
+    return body if "players" in body else body.get("game")

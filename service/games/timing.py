@@ -13,6 +13,7 @@ AWAY_SECONDS = 3.0  # that a player who is away is waited for: they may be back
 REMIND_SHARE = 0.25  # of the time for a decision that is left when a player is reminded
 SHORTEST_TO_REMIND = 10  # seconds; a shorter decision needs no reminder
 GRACE_SECONDS = 1.5  # after which a bot's decision that nobody took up is hinted at again
+VISIBLE_PLAYOUTS = 1000  # a bot that plays fewer in its head has moved before anybody could read that it thinks
 
 
 class BotTurn(NamedTuple):
@@ -73,5 +74,5 @@ def bot_turn(lobby: Lobby, game: Game, at: float) -> BotTurn | None:
 
 
 def thinks(bot: str) -> bool:
-    """Return whether the bot searches, which takes it a while."""
-    return ROSTER[bot].playouts > 0
+    """Return whether a bot takes so long that people see it think."""
+    return ROSTER[bot].playouts >= VISIBLE_PLAYOUTS

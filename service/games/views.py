@@ -8,7 +8,8 @@ from msgspec.structs import asdict
 
 from engine import redact
 from service.callers.tokens import HOST
-from service.games.model import FINISHED, WAITING, Json, Seat, Table, Viewer
+from service.games import renaming
+from service.games.model import FINISHED, WAITING, Json, Origin, Seat, Table, Viewer
 from service.games.narrator import Narrator
 from service.games.tables import stamp
 
@@ -39,7 +40,7 @@ def state(table: Table, viewer: Viewer, lang: str | None = None) -> Json:
         "epoch": table.mark.epoch,
         "name": charter.name,
         "status": lobby.status,
-        "private": charter.private,
+        "visibility": renaming.visibility(charter.private),
         "sandbox": charter.sandbox,
         "turn_seconds": charter.turn_seconds,
         "created_at": charter.created_at,
@@ -49,18 +50,20 @@ def state(table: Table, viewer: Viewer, lang: str | None = None) -> Json:
             {**to_builtins(player), "client_data": lobby.client_data.get(player.id)} for player in lobby.players
         ],
         "client_data": lobby.client_data.get(HOST),
-        "forked_from": to_builtins(charter.forked_from),
+        "forked_from": _forked_from(charter.forked_from),
         "dice": dice(table),
-        "you": {"host": viewer.host, "player": viewer.player, "seats": viewer.seats},
+        "you": {"host": viewer.host, "player_id": viewer.player, "seats": viewer.seats},
         **seen,
     }
 
 
 def _seat(table: Table, seat: Seat) -> Json:
     at = table.seen.get(seat.player or "")
-    shown: Json = asdict(seat)
-    shown["last_seen"] = stamp(at) if at else None
-    return shown
+    return renaming.seat(asdict(seat)) | {"last_seen_at": stamp(at) if at else None}
+
+
+def _forked_from(origin: Origin | None) -> Json | None:
+    return {"game_id": origin.game, "version": origin.version} if origin else None
 
 
 def dice(table: Table) -> Json:
@@ -83,15 +86,15 @@ def etag(table: Table, viewer: Viewer) -> str:
 
 def known(events: Iterable[Json], viewer: Viewer) -> list[Json]:
     """Return events as that viewer may know them."""
-    return [redact(event, list(viewer.seats)) for event in events]
+    return [renaming.event(redact(event, list(viewer.seats))) for event in events]
 
 
 def event(stored: bytes, viewer: Viewer, narrator: Narrator | None = None) -> bytes:
-    """Return an event as that viewer may know it. Few have a secret: the others pass as they are stored, unless a
-    narrator adds words."""
-    if b'"private":' not in stored and narrator is None:
+    """Return an event as that viewer may know it. Few have a secret, or a former name: the others pass as they are
+    stored, unless a narrator adds words."""
+    if b'"private":' not in stored and narrator is None and not renaming.is_told_otherwise(stored):
         return stored
-    seen = redact(orjson.loads(stored), list(viewer.seats))
+    seen = renaming.event(redact(orjson.loads(stored), list(viewer.seats)))
     return orjson.dumps(narrator.told(seen) if narrator else seen)
 
 

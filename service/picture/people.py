@@ -11,12 +11,12 @@ Wire = dict[str, Any]
 def names(state: Wire, words: Words) -> list[str]:
     """Return by seat the player's name, the bot's, or that the seat is open. A bare view of the engine has no seats."""
     players = {player["id"]: player["name"] for player in state.get("players", [])}
-    seats = state.get("seats") or [{"kind": None, "player": None}] * len(state["gnomes"])
+    seats = state.get("seats") or [{"kind": None, "player_id": None}] * len(state["gnomes"])
     return [_name(number, seat, players, words) for number, seat in enumerate(seats)]
 
 
 def _name(number: int, seat: Wire, players: dict[str, str], words: Words) -> str:
-    player = players.get(seat["player"]) if seat["player"] else None
+    player = players.get(seat["player_id"]) if seat["player_id"] else None
     if seat["kind"] == "bot":
         bot = words.text("bot", name=clean(seat["bot"]))
         return f"{clean(player, 20)} ({bot})" if player else bot

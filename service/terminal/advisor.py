@@ -52,12 +52,12 @@ class Advisor:
         self._screen.say(texts("advice_how", playouts=answer["playouts"]), style=QUIET)
 
     def _headline(self, number: int, plan: Wire) -> str:
-        if plan["rescued"] is None:
+        if plan["rescue_rate"] is None:
             return self._texts("advice_only", number=number)
         return self._texts(
             "advice_plan",
             number=number,
-            chance=self._speech.percent(plan["rescued"]),
+            chance=self._speech.percent(plan["rescue_rate"]),
             error=self._speech.percent(plan["error"] or 0),
             deaths=f"{plan['deaths'] or 0:.1f}",
         )
@@ -86,7 +86,7 @@ class Advisor:
     def odds(self) -> None:
         self._screen.passing(self._texts("odds_waits"))
         answer = self._game.client.get(f"{self._game.path}/odds", wait=WAIT_SECONDS)
-        points = [point["rescued"] for point in answer["points"]]
+        points = [point["rescue_rate"] for point in answer["points"]]
         if not points:
             self._screen.say(self._texts("odds_none"))
             return

@@ -121,11 +121,11 @@ class Finder:
         if self._options.turn_seconds is not None:
             wanted["turn_seconds"] = self._options.turn_seconds
         if self._options.private:
-            wanted["private"] = True
+            wanted["visibility"] = "private"
         made = client.post("/games", wanted)
-        self._screen.say(self._texts("game_made", game=made["id"], server=client.server))
+        self._screen.say(self._texts("game_made", game=made["game"]["id"], server=client.server))
         host = client.with_token(made["token"])
-        return self._join(host, made["id"], host)
+        return self._join(host, made["game"]["id"], host)
 
     def _rules(self) -> Rules:
         options = self._options
@@ -152,14 +152,14 @@ class Finder:
         if token is not None:
             client = client.with_token(token)
             state = client.get(f"/games/{game}")
-            if state["you"]["player"] is not None:
+            if state["you"]["player_id"] is not None:
                 return self._seated(client, state, None)
             host = client if state["you"]["host"] else None
         asked: Wire = {"name": self._options.name}
         if self._options.seat is not None:
             asked["seat"] = self._options.seat - 1
         joined = client.post(f"/games/{game}/players", asked)
-        return self._seated(client.with_token(joined["token"]), joined["state"], host)
+        return self._seated(client.with_token(joined["token"]), joined["game"], host)
 
     def _seated(self, client: Client, state: Wire, host: Client | None) -> Seat:
         saved = SavedGame(

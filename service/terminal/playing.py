@@ -282,7 +282,7 @@ class Play:
     def _play(self, entry: Entry) -> None:
         turn = {"moves": [entry.move], "version": self._asked}
         answer = self._seat.client.post(f"{self._game.path}/moves", turn)
-        self._game.learn(answer["state"])
+        self._game.learn(answer["game"])
 
     # The end
 

@@ -24,7 +24,7 @@ class Speech:
         """Learn the edition and the names of a state."""
         self.words = Words(self.language, state["rules"]["edition"])
         players = {player["id"]: player["name"] for player in state["players"]}
-        self.names = [players.get(seat["player"] or "") for seat in state["seats"]]
+        self.names = [players.get(seat["player_id"] or "") for seat in state["seats"]]
         self._bots = [seat["bot"] if seat["kind"] == "bot" else None for seat in state["seats"]]
 
     def sentence(self, event: Wire) -> str:

@@ -126,7 +126,7 @@ class Watch:
 
     def _odds(self) -> list[float]:
         """Return the odds up to the turn that is shown, which may be a past one."""
-        return [point["rescued"] for point in self._points if point["version"] <= self._game.state["version"]]
+        return [point["rescue_rate"] for point in self._points if point["version"] <= self._game.state["version"]]
 
     def _look_at_odds(self, is_new: bool, wait: int = 0) -> None:
         """Ask for the odds when a turn begins, and again until they are there."""
@@ -142,7 +142,9 @@ class Watch:
         if answer["complete"]:
             self._odds_for = state["turn"]
             if self._screen.plain and self._points:
-                self._screen.say(f"{self._texts('odds_title')}: {self._speech.percent(self._points[-1]['rescued'])}")
+                self._screen.say(
+                    f"{self._texts('odds_title')}: {self._speech.percent(self._points[-1]['rescue_rate'])}"
+                )
 
     # The picture
 

@@ -3,8 +3,10 @@
 import hashlib
 import logging
 import time
+from typing import Self
 
 import orjson
+from redis.exceptions import RedisError
 
 from bots.roster import ROSTER
 from bots.safety import BLUEPRINT, Fault, any_of, choose_safely
@@ -20,6 +22,7 @@ from service.queue import probe, waiting
 from service.queue.queueing import TURNS
 from service.store import counters, keys
 from service.store.own import own_store
+from service.store.redis_client import Command
 from service.store.store import Conflict, Gone, Store
 
 log = logging.getLogger(__name__)
@@ -49,20 +52,17 @@ def take_turns(game_id: str | None = None) -> None:
 def play_on(store: Store, game_id: str, seconds: float) -> Table | None:
     """Return the table as it is when its slice ends, None when there is nothing to do for now."""
     ends = time.monotonic() + seconds
-    table = fetch(store, game_id)
-    shift = Shift(store, table) if table else None
-    while shift is not None:
+    while table := fetch(store, game_id):
         try:
-            if not shift.act():
+            with Shift(store, table) as shift:
+                while shift.act():
+                    if time.monotonic() > ends:
+                        return shift.table
                 return None
         except Conflict:  # somebody else's change came first
-            table = fetch(store, game_id)
-            shift = Shift(store, table) if table else None
             continue
         except Gone:
             return None
-        if time.monotonic() > ends:
-            return shift.table
     return None
 
 
@@ -73,6 +73,15 @@ class Shift:
         self.table = table
         self._store = store
         self._thinking: tuple[int, int] | None = None  # turn and seat that a bot was last said to think about
+        self._uncounted: list[Command] = []  # what counts the last decision
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Count the last decision, and forget the attempts at it, if Redis is there."""
+        if self._uncounted and not (kind and issubclass(kind, RedisError)):
+            self._store.redis.ask(("DEL", keys.tries(self.table.id)), *self._uncounted)
 
     def act(self) -> bool:
         """Decide for a bot, or remind a player; False when there is neither to do. Raises Conflict or Gone."""
@@ -89,8 +98,7 @@ class Shift:
         return bool(progress.events)
 
     def _decide(self, turn: BotTurn) -> None:
-        key = keys.tries(self.table.id)
-        tries, _ = self._store.redis.ask(("INCR", key), ("EXPIRE", key, _TRIES_SECONDS))
+        tries = self._count_attempt()
         place = (int(self.table.game.record["turn"][0]), turn.seat)
         if timing.thinks(turn.bot) and self._thinking != place:
             at = tables.now()
@@ -102,7 +110,19 @@ class Shift:
         for fault in faults:
             report(self._store, self.table, fault)
         self._play(turn, moves)
-        self._store.redis.ask(("DEL", key), *counters.turn_noted(turn.bot, seconds))
+        self._uncounted = counters.turn_noted(turn.bot, seconds)
+
+    def _count_attempt(self) -> int:
+        """Note in Redis that a decision is attempted, since it may take this process down; return how often it was.
+
+        What the decision before it took is counted on the same way.
+        """
+        key, before = keys.tries(self.table.id), self._uncounted
+        if not before:
+            return int(self._store.redis.ask(("INCR", key), ("EXPIRE", key, _TRIES_SECONDS))[0])
+        self._uncounted = []
+        self._store.redis.ask(*before, ("SET", key, 1, "EX", _TRIES_SECONDS))
+        return 1
 
     def _play(self, turn: BotTurn, moves: list[Move]) -> None:
         """Play move by move, so that everybody sees the bot act. A plan ends with its first surprise. For a player who

@@ -53,7 +53,7 @@ def test_a_method_that_is_not_for_here_is_refused_with_those_that_are(
 def test_what_is_not_json_is_refused(api: Client, body: bytes, path: str) -> None:
     made = api.post("/v1/games").body
     host = api.be(made["token"])
-    refused(host.call("POST", "/v1/games" + path.format(id=made["id"]), body, Content_Type=JSON), "bad_json")
+    refused(host.call("POST", "/v1/games" + path.format(id=made["game"]["id"]), body, Content_Type=JSON), "bad_json")
 
 
 @pytest.mark.parametrize("body", [b"[]", b"5", b'"text"', b"null", b"true"])
@@ -78,7 +78,7 @@ def test_json_may_say_its_charset_and_an_empty_body_needs_no_type(api: Client) -
 
 
 def test_a_body_that_is_too_large_is_refused(api: Client) -> None:
-    for path in ("/v1/games", f"/v1/games/{api.post('/v1/games').body['id']}/players"):
+    for path in ("/v1/games", f"/v1/games/{api.post('/v1/games').body['game']['id']}/players"):
         refused(api.call("POST", path, b'{"name": "' + b"x" * 70_000 + b'"}', Content_Type=JSON), "body_too_large")
         refused(api.call("POST", path, b" " * 70_000, Content_Type=JSON, Idempotency_Key="large"), "body_too_large")
 

@@ -41,7 +41,7 @@ def play_out(game: Seated, chance: random.Random) -> None:
         player = game.players[state["decision"]["seat"]]
         legal = state["legal_moves"] or player.get(f"{game.path}/legal-moves").body["legal_moves"]
         turn = {"moves": [bare(pick(legal, chance))], "version": state["version"]}
-        state = player.post(f"{game.path}/moves", turn).body["state"]
+        state = player.post(f"{game.path}/moves", turn).body["game"]
 
 
 def looked_at(game: Seated) -> list[Wire]:
@@ -120,7 +120,7 @@ def test_every_operation_keeps_the_contract(strict: Strict) -> None:
     seat = state.body["you"]["seats"][0]
     for controller in ({"kind": "bot", "bot": "sailor"}, {"kind": "player"}):
         assert player.put(f"{game.path}/seats/{seat}/controller", controller).status == 200
-    assert player.delete(f"{game.path}/players/{state.body['you']['player']}").status == 204
+    assert player.delete(f"{game.path}/players/{state.body['you']['player_id']}").status == 204
     fork = player.be(str(game.host.token)).post(f"{game.path}/forks").body
     for status in ("waiting", "playing", "finished"):
         assert client.get(f"/v1/games?status={status}&limit=2").status == 200
@@ -128,15 +128,17 @@ def test_every_operation_keeps_the_contract(strict: Strict) -> None:
     history = game.host.get(f"{game.path}/events").body["events"]
     assert {"controller_changed", "player_left"} <= {event["type"] for event in history}
     assert game.host.delete(game.path).status == 204  # and its streams end
-    assert finished(client).host.delete(f"/v1/games/{fork['id']}").status == 401
+    assert finished(client).host.delete(f"/v1/games/{fork['game']['id']}").status == 401
     maker, kept = client.be(fork["token"]), {"client_data": {"any": ["thing", None]}}
-    assert maker.patch(f"/v1/games/{fork['id']}", kept).body["client_data"] == kept["client_data"]
-    joined = client.post(f"/v1/games/{fork['id']}/players", {"name": "Ada"} | kept).body
-    mine = client.be(joined["token"]).patch(f"/v1/games/{fork['id']}/players/{joined['player']}", {"client_data": 7})
+    assert maker.patch(f"/v1/games/{fork['game']['id']}", kept).body["client_data"] == kept["client_data"]
+    joined = client.post(f"/v1/games/{fork['game']['id']}/players", {"name": "Ada"} | kept).body
+    mine = client.be(joined["token"]).patch(
+        f"/v1/games/{fork['game']['id']}/players/{joined['game']['you']['player_id']}", {"client_data": 7}
+    )
     assert mine.body["players"][0]["client_data"] == 7
-    history = client.get(f"/v1/games/{fork['id']}/events").body["events"]
+    history = client.get(f"/v1/games/{fork['game']['id']}/events").body["events"]
     assert "client_data_changed" in {event["type"] for event in history}
-    assert client.be(fork["token"]).delete(f"/v1/games/{fork['id']}").status == 204
+    assert client.be(fork["token"]).delete(f"/v1/games/{fork['game']['id']}").status == 204
     over = finished(client)
     assert over.host.get(f"{over.path}/replay").status == 200
     for accept in (NDJSON, SSE):
@@ -169,8 +171,8 @@ def renewed_and_given_up(holder: Client, path: str) -> Client:
 def refusals(client: Strict) -> Iterator[Reply]:
     """A request refused for each reason that there is on a service that is well and has no limits."""
     waiting, under_way, over = new_game(client, start=False), new_game(client), finished(client)
-    private = client.post("/v1/games", {"private": True}).body
-    lobby, host = f"/v1/games/{private['id']}", client.be(private["token"])
+    private = client.post("/v1/games", {"visibility": "private"}).body
+    lobby, host = f"/v1/games/{private['game']['id']}", client.be(private["token"])
     decider = under_way.decider()
     other = next(player for player in under_way.players if player is not decider)
     seat = under_way.state["decision"]["seat"]

@@ -135,7 +135,7 @@ class Table:
     def _new_game(self) -> tuple[str, str, int]:
         """Its path, the player's token, and its version."""
         created = self._client.post("/v1/games", {"players": 1, "rules": {"gnomes": 4}, "seed": self._seed})
-        path = f"/v1/games/{created.body['id']}"
+        path = f"/v1/games/{created.body['game']['id']}"
         joined = self._client.post(f"{path}/players", {"name": "Gnome"})
         started = self._client.be(created.body["token"]).post(f"{path}/start")
         return path, joined.body["token"], int(started.body["version"])
@@ -275,7 +275,7 @@ def crowd_rows(url: str, idle: Server) -> Iterator[tuple[object, ...]]:
 def _crowd(server: Server, request: Callable[[str, str], bytes]) -> Iterator[Crowd]:
     client = Client(server.base)
     created = [client.post("/v1/games").body for _ in range(CROWD_GAMES)]
-    requests = [request(f"/v1/games/{game['id']}", game["token"]) for game in created]
+    requests = [request(f"/v1/games/{game['game']['id']}", game["token"]) for game in created]
     with waiting(server.base, requests * (CROWD // CROWD_GAMES)) as crowd:
         time.sleep(SETTLING_SECONDS)
         yield crowd

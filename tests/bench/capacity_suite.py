@@ -203,7 +203,7 @@ def full_speed(meter: Meter, name: str, games: int) -> Turns:
         for number in range(games):
             wanted = {"seats": [name] * CREWS[0], "seed": number.to_bytes(32).hex()}
             made = line.post("/v1/games", body=wanted)
-            paths.append(f"/v1/games/{made['id']}")
+            paths.append(f"/v1/games/{made['game']['id']}")
             line.post(f"{paths[-1]}/start", made["token"])
         ids = [path.rpartition("/")[2] for path in paths]
         wait_until(lambda: all(meter.redis.zscore("alive:finished", id_) for id_ in ids))

@@ -96,7 +96,7 @@ def wait_after_turn(game: Seated, heard: "Listener") -> float | None:
             continue
         reply = player.play(game.path, state["legal_moves"][-1])
         accepted = time.perf_counter()
-        state = reply.body["state"]
+        state = reply.body["game"]
         if state["decision"] and state["decision"]["seat"] != 0:
             return max(0.0, heard.first_bot_choice(after=reply.body["version"]) - accepted)
     return None

@@ -24,7 +24,7 @@ function request()
 end
 
 function response(status, headers, body)
-  local game = games[body:match('"state":{"id":"(%w+)"')]
+  local game = games[body:match('"game":{"id":"(%w+)"')]
   if not game then error("a move was refused: " .. body) end
   table.insert(free, game)
 end

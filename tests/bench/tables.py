@@ -51,12 +51,12 @@ class Table:
 
     def create(self) -> None:
         made = self.line.post("/v1/games", body={"rules": {"gnomes": self.gnomes}, "seed": self.seed})
-        self.path, self._host = f"/v1/games/{made['id']}", made["token"]
+        self.path, self._host = f"/v1/games/{made['game']['id']}", made["token"]
 
     def start(self) -> None:
         for _ in range(self.gnomes):
             joined = self.line.post(f"{self.path}/players", body={"name": "Gnome"})
-            for seat in joined["seats"]:
+            for seat in joined["game"]["you"]["seats"]:
                 self.tokens[seat] = joined["token"]
         self.line.post(f"{self.path}/start", self._host)
 
@@ -109,7 +109,7 @@ def sit(base: str, bots: Sequence[str], ends: float) -> tuple[int, int]:
     line, rounds, moves = Line(base), 0, 0
     while time.monotonic() < ends:
         made = line.post("/v1/games", body={"seats": ["open", *bots]})
-        path = f"/v1/games/{made['id']}"
+        path = f"/v1/games/{made['game']['id']}"
         me = line.post(f"{path}/players", body={"name": "Gnome"})["token"]
         line.post(f"{path}/start", made["token"])
         with waiting(base, [stream(path)]) as crowd:
@@ -123,7 +123,7 @@ def sit(base: str, bots: Sequence[str], ends: float) -> tuple[int, int]:
                 rounds += 1
                 time.sleep(THINKS_SECONDS)
                 while state["legal_moves"]:
-                    state = line.post(f"{path}/moves", me, {"moves": state["legal_moves"][-1:]})["state"]
+                    state = line.post(f"{path}/moves", me, {"moves": state["legal_moves"][-1:]})["game"]
                     moves += 1
     return rounds, moves
 

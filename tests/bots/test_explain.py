@@ -42,12 +42,12 @@ def test_in_any_position_the_advice_makes_sense(variant: int) -> None:
         assert json.loads(json.dumps(told)) == told
         assert told["plans"]
         for plan in told["plans"]:
-            if plan["trials"]:
-                assert 0 <= plan["rescued"] <= 1
+            if plan["playouts"]:
+                assert 0 <= plan["rescue_rate"] <= 1
                 assert 0 < plan["error"] <= 0.5
-                assert plan["deaths"] >= 0
+                assert plan["deaths_per_game"] >= 0
             else:
-                assert (plan["rescued"], plan["error"], plan["deaths"]) == (None, None, None)
+                assert (plan["rescue_rate"], plan["error"], plan["deaths_per_game"]) == (None, None, None)
 
 
 @pytest.mark.parametrize("variant", range(0, len(VARIANTS), 3), ids=lambda number: variant_name(VARIANTS[number]))
@@ -76,7 +76,7 @@ def test_the_first_plan_is_what_the_bot_would_do(scene: str) -> None:
 def test_the_other_plans_come_in_order(scene: str) -> None:
     """Those that lasted longest first, and of those the best, a death being a little worse than a life."""
     plans = advice(SCENES[scene], Budget(600, 12))["plans"]
-    ranks = [(-plan["trials"], DEATH_PRICE * plan["deaths"] - plan["rescued"]) for plan in plans[1:]]
+    ranks = [(-plan["playouts"], DEATH_PRICE * plan["deaths_per_game"] - plan["rescue_rate"]) for plan in plans[1:]]
     for better, worse in pairwise(ranks):
         assert better[0] <= worse[0]
         assert better[0] < worse[0] or better[1] <= worse[1] + 1e-9
@@ -95,7 +95,7 @@ def test_playouts_are_counted_and_keep_to_the_budget_and_a_round_of_it(
     scene: str, playouts: int, candidates: int
 ) -> None:
     told = advice(SCENES[scene], Budget(playouts, candidates))
-    assert told["playouts"] == sum(plan["trials"] for plan in told["plans"])
+    assert told["playouts"] == sum(plan["playouts"] for plan in told["plans"])
     assert 0 < told["playouts"] <= playouts + candidates * math.ceil(math.log2(candidates))
     assert len(told["plans"]) <= candidates
 
@@ -108,8 +108,8 @@ def test_no_more_plans_are_told_than_asked_for() -> None:
 @pytest.mark.parametrize(("scene", "rescued"), [("one move", (0.5, 1)), ("no way out", (0, 1))])
 def test_without_alternatives_people_are_still_told_their_chances(scene: str, rescued: Any) -> None:
     (plan,) = advice(SCENES[scene])["plans"]
-    assert plan["trials"] > 0
-    assert rescued[0] <= plan["rescued"] <= rescued[1]
+    assert plan["playouts"] > 0
+    assert rescued[0] <= plan["rescue_rate"] <= rescued[1]
 
 
 @pytest.mark.parametrize("scene", ["start", "heat", "fire"])
@@ -119,12 +119,12 @@ def test_the_error_of_whole_games_is_that_of_a_binomial_share_and_the_network_ma
     )
     for plan in whole:
         assert plan["error"] == pytest.approx(binomial(plan), rel=0.02)
-    for plan in (plan for plan in short if plan["trials"] > 300):
+    for plan in (plan for plan in short if plan["playouts"] > 300):
         assert 0 < plan["error"] < binomial(plan) / 2
 
 
 def binomial(plan: Wire) -> float:
-    return math.sqrt(plan["rescued"] * (1 - plan["rescued"]) / plan["trials"])
+    return math.sqrt(plan["rescue_rate"] * (1 - plan["rescue_rate"]) / plan["playouts"])
 
 
 def test_the_error_is_the_spread_of_the_answers() -> None:
@@ -134,7 +134,7 @@ def test_the_error_is_the_spread_of_the_answers() -> None:
     for seed in range(80):
         for plan in advice(SCENES["heat"], Budget(200, 2), seed=seed)["plans"]:
             line = json.dumps(plan["moves"])
-            shares.setdefault(line, []).append(plan["rescued"])
+            shares.setdefault(line, []).append(plan["rescue_rate"])
             errors.setdefault(line, []).append(plan["error"])
     assert len(shares) == 2
     for line, sample in shares.items():
@@ -145,7 +145,7 @@ def test_the_error_is_the_spread_of_the_answers() -> None:
 def test_where_all_trials_ended_alike_doubt_remains() -> None:
     game = position([{"room": 9, "minutes": 2}, {"minutes": 0}, {"minutes": 0}], active=0)
     for plan in advice(game, Budget(50, 4))["plans"]:
-        assert plan["rescued"] == 1
+        assert plan["rescue_rate"] == 1
         assert 0 < plan["error"] < 0.2
 
 
@@ -159,7 +159,7 @@ def test_the_chance_of_rescue_is_right_where_a_die_decides_it() -> None:
     )
     best = advice(game, Budget(4000, 6))["plans"][0]
     assert best["moves"] == [{"type": "fix_reactor", "minutes": 5}]
-    assert best["rescued"] == pytest.approx(0.5, abs=4 * best["error"])
+    assert best["rescue_rate"] == pytest.approx(0.5, abs=4 * best["error"])
     assert best["line"][0]["chance"] == 0.5
 
 

@@ -65,11 +65,11 @@ def test_forks_count_as_games_with_any_token(somebody: Client) -> None:
     game = somebody.post("/v1/games").body
     tokens = [game["token"]]
     for _ in range(2):
-        forked = somebody.be(tokens[-1]).post(f"/v1/games/{game['id']}/forks")
+        forked = somebody.be(tokens[-1]).post(f"/v1/games/{game['game']['id']}/forks")
         assert forked.status == 201
-        joined = somebody.post(f"/v1/games/{game['id']}/players", {"name": "G"})
+        joined = somebody.post(f"/v1/games/{game['game']['id']}/players", {"name": "G"})
         tokens.append(joined.body["token"])
-    too_many(somebody.be(tokens[-1]).post(f"/v1/games/{game['id']}/forks"), "create")
+    too_many(somebody.be(tokens[-1]).post(f"/v1/games/{game['game']['id']}/forks"), "create")
 
 
 def test_every_kind_of_request_has_a_limit_of_its_own_for_each_token(somebody: Client) -> None:
@@ -135,7 +135,7 @@ def test_where_keys_were_given_out_only_their_holders_create_and_each_so_many(ke
     made = [keyed.post("/v1/games", {"seats": ["open"] * 3}, X_API_Key=KEY) for _ in range(2)]
     assert [reply.status for reply in made] == [201, 201]
     game = made[0].body
-    path, host = f"/v1/games/{game['id']}", keyed.be(game["token"])
+    path, host = f"/v1/games/{game['game']['id']}", keyed.be(game["token"])
     assert keyed.post(f"{path}/players", {"name": "needs no key"}).status == 201
     refused(host.post(f"{path}/forks"), "no_api_key")
     assert host.post(f"{path}/forks", X_API_Key=KEY).status == 201

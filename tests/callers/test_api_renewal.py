@@ -38,7 +38,7 @@ def test_a_renewed_token_does_what_the_old_one_did_and_the_old_one_nothing(desk:
 
 
 def test_a_private_game_tells_nobody_else_of_a_revoked_token(desk: Desk) -> None:
-    made = desk.api.post("/v1/games", {"private": True})
+    made = desk.api.post("/v1/games", {"visibility": "private"})
     path, old = made.headers["location"], desk.api.be(made.body["token"])
     new = renewed(old, path)
     refused(old.get(path), "token_revoked")

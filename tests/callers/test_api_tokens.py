@@ -35,10 +35,12 @@ WHO = ("host", "seat 0", "seat 1", "nobody", "another game's")
 CASES = [(what, who, RIGHTS[what][number]) for what in ASK for number, who in enumerate(WHO)]
 
 
-def waiting(api: Client, private: bool = False) -> tuple[str, dict[str, Client]]:
+def waiting(api: Client, visibility: str = "public") -> tuple[str, dict[str, Client]]:
     """A game whose seats are taken, and everybody who may call."""
-    made = api.post("/v1/games", {"seats": ["open", "open", "captain"], "position": scene(), "private": private}).body
-    path, host = f"/v1/games/{made['id']}", api.be(made["token"])
+    made = api.post(
+        "/v1/games", {"seats": ["open", "open", "captain"], "position": scene(), "visibility": visibility}
+    ).body
+    path, host = f"/v1/games/{made['game']['id']}", api.be(made["token"])
     seats = [api.be(host.post(f"{path}/players", {"name": "G"}).body["token"]) for _ in range(2)]
     stranger = api.be(api.post("/v1/games").body["token"])
     return path, dict(zip(WHO, (host, *seats, api, stranger)))
@@ -62,7 +64,7 @@ def test_a_token_lets_its_holder_do_what_is_his_to_do(api: Client, what: str, wh
 
 @pytest.mark.parametrize("what", ASK)
 def test_a_private_game_looks_as_if_it_were_not_there(api: Client, what: str) -> None:
-    path, callers = waiting(api, private=True)
+    path, callers = waiting(api, visibility="private")
     absent = path[:-4] + "aaaa"
     for who in ("nobody", "another game's"):
         hidden, nothing = (refused(ask(callers[who], at, what), "no_such_game") for at in (path, absent))
@@ -73,14 +75,14 @@ def test_a_private_game_looks_as_if_it_were_not_there(api: Client, what: str) ->
 
 @pytest.mark.parametrize("who", WHO[:3])
 def test_a_private_game_is_there_for_its_own_tokens(api: Client, who: str) -> None:
-    path, callers = waiting(api, private=True)
+    path, callers = waiting(api, visibility="private")
     for what in ("look", "moves", "events"):
         assert ask(callers[who], path, what).status == 200
 
 
 def test_only_who_has_a_token_of_a_private_game_can_let_somebody_in(api: Client) -> None:
-    made = api.post("/v1/games", {"private": True}).body
-    path = f"/v1/games/{made['id']}"
+    made = api.post("/v1/games", {"visibility": "private"}).body
+    path = f"/v1/games/{made['game']['id']}"
     refused(api.post(f"{path}/players", {"name": "G"}), "no_such_game")
     joined = api.be(made["token"]).post(f"{path}/players", {"name": "G"})
     assert joined.status == 201

@@ -221,7 +221,7 @@ def test_whoever_is_in_debt_starts_nothing_with_bots(lent: tuple[Place, str]) ->
         told = refused(here.post(path, body), "too_much_work")
         assert "5.0 seconds" in told["detail"]
     made = here.post("/v1/games", {"seats": ["open"] * 3}).body
-    path, host = f"/v1/games/{made['id']}", here.be(made["token"])
+    path, host = f"/v1/games/{made['game']['id']}", here.be(made["token"])
     refused(host.post(f"{path}/start", {"fill_with": "sailor"}), "too_much_work")
     refused(here.post(f"{path}/forks", {"seats": ["open"] * 3}), "too_much_work")
     game = new_game(here)
@@ -231,7 +231,7 @@ def test_whoever_is_in_debt_starts_nothing_with_bots(lent: tuple[Place, str]) ->
     assert game.players[0].put(seat, {"kind": "player"}).status == 200
     mover = game.decider()
     assert mover.play(game.path, mover.get(f"{game.path}/legal-moves").body["legal_moves"][-1]).status == 200
-    assert mover.delete(f"{game.path}/players/{mover.get(game.path).body['you']['player']}").status == 204
+    assert mover.delete(f"{game.path}/players/{mover.get(game.path).body['you']['player_id']}").status == 204
     assert place.at().post("/v1/games", {"seats": ["sailor"] * 3}).status == 201, "others are not in debt"
 
 
@@ -254,7 +254,7 @@ def test_games_of_whoever_is_in_debt_are_not_started_from_elsewhere(lent: tuple[
     place, address = lent
     made = place.at(address).post("/v1/games", {"seats": ["open"] * 3}).body
     helper = place.at(token=made["token"])
-    refused(helper.post(f"/v1/games/{made['id']}/start", {"fill_with": "sailor"}), "too_much_work")
+    refused(helper.post(f"/v1/games/{made['game']['id']}/start", {"fill_with": "sailor"}), "too_much_work")
 
 
 def test_debts_are_paid_in_the_next_window_and_then_are_over(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -314,7 +314,7 @@ def test_there_is_room_again_when_a_game_is_deleted_or_over(few: Place) -> None:
     assert doomed.host.delete(doomed.path).status == 204
     assert new_game(here, start=False).state["status"] == "waiting"
     refused(here.post("/v1/games"), "too_many_games")
-    assert last.players[0].play(last.path, NO_ACTION).body["state"]["status"] == "finished"
+    assert last.players[0].play(last.path, NO_ACTION).body["game"]["status"] == "finished"
     assert here.post("/v1/games").status == 201
     refused(here.post("/v1/games"), "too_many_games")
 
@@ -363,7 +363,7 @@ def test_a_game_that_nobody_joins_is_forgotten_sooner(free: Place) -> None:
         return [free.store.redis.ttl(f"{kind}:{number}") for kind in ("game", "events")]
 
     game = free.at().post("/v1/games", {"seats": ["open", "sailor", "sailor"]}).body
-    path, host = f"/v1/games/{game['id']}", free.at(token=game["token"])
+    path, host = f"/v1/games/{game['game']['id']}", free.at(token=game["token"])
     assert all(DAY - 60 < left <= DAY for left in seconds_left(path))
     joined = host.post(f"{path}/players", {"name": "Ada"})
     assert all(left > DAY for left in seconds_left(path))

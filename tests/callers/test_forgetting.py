@@ -63,7 +63,7 @@ def named_game(api: Client) -> Seated:
     """Everything about it was asked with keys, so that all answers are kept."""
     wanted = {"name": GAME, "position": scene()}
     made = api.post("/v1/games", wanted, Idempotency_Key=key("creation"))
-    path, host = f"/v1/games/{made.body['id']}", api.be(made.body["token"])
+    path, host = f"/v1/games/{made.body['game']['id']}", api.be(made.body["token"])
     players = [
         api.be(api.post(f"{path}/players", {"name": name}, Idempotency_Key=key(name)).body["token"])
         for name in (ADA, BERT, "C")
@@ -82,7 +82,7 @@ def test_names_are_kept_with_the_game_and_nowhere_else(api: InProcess, url: str)
     assert game.host.delete(game.path).status == 204
     assert holding(url, ADA, BERT) == set()
     assert holding(url, GAME) == {"game"}, "its fork has the same name"
-    assert holding(url, fork["id"])
+    assert holding(url, fork["game"]["id"])
 
 
 def test_no_token_is_kept(api: InProcess, url: str) -> None:
@@ -94,7 +94,7 @@ def test_no_token_is_kept(api: InProcess, url: str) -> None:
 def test_the_same_names_are_told_again_while_the_game_is_there(api: InProcess) -> None:
     wanted = {"name": GAME, "seats": ["open"] * 3}
     made = api.post("/v1/games", wanted, Idempotency_Key=key("creation"))
-    path, host = f"/v1/games/{made.body['id']}", api.be(made.body["token"])
+    path, host = f"/v1/games/{made.body['game']['id']}", api.be(made.body["token"])
     joined = [api.post(f"{path}/players", {"name": name}, Idempotency_Key=key(name)) for name in (ADA, BERT)]
     assert api.be(joined[0].body["token"]).delete(f"{path}/players/p1").status == 204
     api.post(f"{path}/players", {"name": "Somebody else"})
@@ -124,26 +124,26 @@ def test_answers_that_the_release_before_kept_are_told_as_they_are(api: InProces
     (name,) = operator.keys("answer:*")
     kept = orjson.loads(zlib.decompress(operator.hget(name, "answer")))  # type: ignore[arg-type]
     del kept["game"]
-    kept["body"]["state"]["name"] = GAME
+    kept["body"]["game"]["name"] = GAME
     operator.hset(name, "answer", zlib.compress(orjson.dumps(kept)))
     assert api.post("/v1/games", {"name": GAME}, Idempotency_Key=key("creation")).body == made
 
 
 def test_when_somebody_was_seen_goes_when_they_leave_and_does_not_come_back(api: InProcess, url: str) -> None:
     made = api.post("/v1/games", {"seats": ["open"] * 3}).body
-    path, operator = f"/v1/games/{made['id']}", redis.Redis.from_url(url)
+    path, operator = f"/v1/games/{made['game']['id']}", redis.Redis.from_url(url)
     tokens = [api.post(f"{path}/players", {"name": "G"}).body["token"] for _ in range(2)]
 
     def seen() -> set[str]:
-        return set(orjson.loads(operator.hget(f"game:{made['id']}", "seen")))  # type: ignore[arg-type]
+        return set(orjson.loads(operator.hget(f"game:{made['game']['id']}", "seen")))  # type: ignore[arg-type]
 
     assert seen() == {"p1", "p2"}
     assert api.be(tokens[0]).delete(f"{path}/players/p1").status == 204
     assert seen() == {"p2"}
     store = Store.connect(Config(redis_url=url))
-    presence.note(store, made["id"], "p1", {})  # a poll that was under way when they left
+    presence.note(store, made["game"]["id"], "p1", {})  # a poll that was under way when they left
     assert seen() == {"p2"}
-    presence.note(store, made["id"], "p2", {})
+    presence.note(store, made["game"]["id"], "p2", {})
     assert seen() == {"p2"}
 
 
@@ -159,7 +159,7 @@ POSTS = [
 def test_a_key_that_may_be_guessed_is_refused_where_no_token_says_whose_it_is(
     api: InProcess, path: str, body: dict[str, str]
 ) -> None:
-    where = path.format(game=f"/v1/games/{api.post('/v1/games').body['id']}")
+    where = path.format(game=f"/v1/games/{api.post('/v1/games').body['game']['id']}")
     for weak in ("1", "k" * 19):
         told = refused(api.post(where, body, Idempotency_Key=weak), "weak_key")
         assert "20 characters" in told["detail"]
@@ -170,7 +170,9 @@ def test_a_key_that_may_be_guessed_is_refused_where_no_token_says_whose_it_is(
 def test_whoever_has_a_token_may_have_a_short_key(api: InProcess) -> None:
     made = api.post("/v1/games", {"seats": ["open"] * 3}).body
     host = api.be(made["token"])
-    first, again = (host.post(f"/v1/games/{made['id']}/players", {"name": "A"}, Idempotency_Key="1") for _ in range(2))
+    first, again = (
+        host.post(f"/v1/games/{made['game']['id']}/players", {"name": "A"}, Idempotency_Key="1") for _ in range(2)
+    )
     assert first.status == again.status == 201
     assert first.body == again.body
 
@@ -181,6 +183,6 @@ def test_neighbours_behind_one_address_are_not_told_each_others_tokens(api: InPr
     for guess in (key("yours"), key("mine").upper(), f"{key('mine')} "[:-2]):
         theirs = api.post("/v1/games", {}, Idempotency_Key=guess)
         assert theirs.status == 201
-        assert theirs.body["id"] != mine["id"]
+        assert theirs.body["game"]["id"] != mine["game"]["id"]
         assert theirs.body["token"] != mine["token"]
     refused(api.post("/v1/games", {"name": "other"}, Idempotency_Key=key("mine")), "key_reused")

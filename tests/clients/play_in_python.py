@@ -42,11 +42,11 @@ key = str(uuid4())
 wanted = NewGame(seats=["open"] * 3, players=1, name="Python")
 created = kept(CreatedGame, create_game.sync(client=anybody, body=wanted, idempotency_key=key))
 again = kept(CreatedGame, create_game.sync(client=anybody, body=wanted, idempotency_key=key))
-assert (again.id, again.token) == (created.id, created.token)
-game = created.id
+assert (again.game.id, again.token) == (created.game.id, created.token)
+game = created.game.id
 host = AuthenticatedClient(base_url=url, token=created.token)
 joined = kept(JoinedGame, join_game.sync(game, client=host, body=NewPlayer(name="Ada")))
-assert joined.seats == [0, 1, 2]
+assert joined.game.you.seats == [0, 1, 2]
 player = AuthenticatedClient(base_url=url, token=joined.token)
 refused = kept(Problem, start_game.sync(game, client=player, body=StartOptions()))
 assert (refused.status, refused.code) == (403, forbidden)

@@ -36,7 +36,7 @@ const created = kept(await anybody.POST("/v1/games", { body: wanted, params: { h
 const again = kept(await anybody.POST("/v1/games", { body: wanted, params: { header } }));
 if (again.token !== created.token) throw new Error("a repeated request made another game");
 
-const path = { game_id: created.id };
+const path = { game_id: created.game.id };
 const host = holderOf(created.token);
 const joined = kept(await host.POST("/v1/games/{game_id}/players", { params: { path }, body: { name: "Ada" } }));
 const player = holderOf(joined.token);
@@ -51,9 +51,9 @@ while (state.result === null && moves < MOST_MOVES) {
   if (!move || !told(move)) throw new Error("there is nothing to choose from");
   const body = { moves: [move], version: state.version };
   const answer = kept(await player.POST("/v1/games/{game_id}/moves", { params: { path }, body }));
-  if (!answer.state) throw new Error("a move was answered without the state");
+  if (!answer.game) throw new Error("a move was answered without the state");
   if (answer.events[0]?.type !== "choice") throw new Error("a move was not told");
-  state = answer.state;
+  state = answer.game;
   moves += 1;
 }
 const replay = kept(await anybody.GET("/v1/games/{game_id}/replay", { params: { path } }));

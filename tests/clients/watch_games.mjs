@@ -52,7 +52,7 @@ const visits = {
 
   // The same game by a deep link, on a phone at night, in German.
   async linked() {
-    const page = await open(`/watch/${job.bots.id}?lang=de#v=30`, { width: 360, height: 740, colorScheme: "dark" });
+    const page = await open(`/watch/${job.bots.game.id}?lang=de#v=30`, { width: 360, height: 740, colorScheme: "dark" });
     await page.locator("#gnomes li").first().waitFor();
     const versions = [await version(page)];
     await drawn(page, versions[0]);
@@ -65,7 +65,7 @@ const visits = {
 
   // A player with secrets, whose token stays where it is.
   async played() {
-    const { id, token } = job.secret;
+    const { token, game: { id } } = job.secret;
     const stranger = await open(`/watch/${id}`, { width: 800, height: 1100 });
     await stranger.locator("#gnomes li").first().waitFor();
     await look(stranger, "secret-800-light");
@@ -90,14 +90,14 @@ const visits = {
 
   // What is private, and what is not there.
   async refused() {
-    const { id, token } = job.private;
+    const { token, game: { id } } = job.private;
     const page = await open(`/watch/${id}#token=${token}`, { expected: /404/ }); // for the page: we are told no token
     await page.locator("#gnomes li").first().waitFor();
     const mine = await text(page, "name");
     const missing = await open(`/watch/${id}`, { expected: /404/ });
     await missing.locator("#missing h1").waitFor();
     await look(missing, "missing-1440-light");
-    const wrong = await open(`/watch/${job.bots.id}#token=rn_wrong`, { expected: /401/ });
+    const wrong = await open(`/watch/${job.bots.game.id}#token=rn_wrong`, { expected: /401/ });
     await wrong.locator("#notice[data-kind=trouble]").waitFor();
     await wrong.locator("#gnomes li").first().waitFor();
     return { mine, missing: await missing.locator("#watch").isVisible(), wrong: await text(wrong, "notice") };
@@ -141,14 +141,14 @@ const visits = {
 
   // The store has gone back to an earlier past: what was told is told anew.
   async wentBack() {
-    const path = `/v1/games/${job.secret.id}`;
+    const path = `/v1/games/${job.secret.game.id}`;
     const state = await (await fetch(job.address + path)).json();
     const line = (epoch) => `id: ${state.seq}\ndata: ${JSON.stringify({ type: "state", seq: state.seq, state: { ...state, epoch } })}\n\n`;
     const page = await open("/docs/problems"); // not there yet
     await page.route(`**${path}/events/stream?lang=en`, (route) =>
       route.fulfill({ contentType: "text/event-stream", body: line(state.epoch) + line("elsewhere") }),
     );
-    await page.goto(`${job.address}/watch/${job.secret.id}`);
+    await page.goto(`${job.address}/watch/${job.secret.game.id}`);
     await page.locator("#notice[data-kind=trouble]").waitFor();
     await page.locator("#gnomes li").first().waitFor();
     const { events } = await (await fetch(`${job.address}${path}/events?limit=1000`)).json();

@@ -200,6 +200,12 @@ def test_a_shape_that_is_sent_and_answered_is_judged_both_ways() -> None:
     ]
 
 
+def test_an_alternative_that_is_given_a_name_is_the_same_one() -> None:
+    old, new = {"anyOf": [words("a", "b"), NONE]}, {"anyOf": [PET, NONE]}
+    assert list(map(str, compare(answering(old), answering(new, Pet=words("a", "b"))))) == ["`Pet`: the shape is new"]
+    assert judged(compare(answering(old), answering(new, Pet=words("a", "c")))) == BREAKS
+
+
 def test_a_shape_with_another_name_breaks_generated_clients() -> None:
     found = compare(answering(PET, Pet=CAT), answering({"$ref": "#/components/schemas/Cat"}, Cat=CAT))
     assert list(map(str, found)) == ["`Pet`: the shape is gone", "`Cat`: the shape is new"]

@@ -94,7 +94,7 @@ def started(api: Client, seats: Sequence[str] = ("sailor",) * 3) -> str | None:
         made = api.post("/v1/games", {"seats": list(seats)})
         if made.status != 201:
             return None
-        path = f"/v1/games/{made.body['id']}"
+        path = f"/v1/games/{made.body['game']['id']}"
         return path if api.be(made.body["token"]).post(f"{path}/start").status == 200 else None
     except (OSError, HTTPException):
         return None

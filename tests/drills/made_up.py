@@ -22,5 +22,5 @@ def games_until_refused(client: Client, most: int) -> tuple[list[str], str]:
         reply = client.post("/v1/games", {"seats": ["open"] * 3})
         if reply.status != 201:
             return made, str(reply.body["code"])
-        made.append(f"/v1/games/{reply.body['id']}")
+        made.append(f"/v1/games/{reply.body['game']['id']}")
     return made, ""

@@ -124,13 +124,13 @@ class Table:
 def seated(world: World, wanted: Wire) -> Table:
     """Everybody has joined; one more was there, and left again. Whoever they are, all that they are told is kept."""
     made = world.ask("host", "", "POST", "/v1/games", wanted)
-    path = f"/v1/games/{made['id']}"
-    world.promise = made["state"]["dice"]["hash"].encode()
-    seats = len(made["state"]["seats"])
+    path = f"/v1/games/{made['game']['id']}"
+    world.promise = made["game"]["dice"]["hash"].encode()
+    seats = len(made["game"]["seats"])
     tokens = {"nobody": "", "host": made["token"], "guest of none": "rn_made_up"}
     gone = world.ask("gone", "", "POST", f"{path}/players", {"name": "Gone", "seat": 1})
     world.ask("gone", gone["token"], "GET", path)
-    world.ask("gone", gone["token"], "DELETE", f"{path}/players/{gone['player']}")
+    world.ask("gone", gone["token"], "DELETE", f"{path}/players/{gone['game']['you']['player_id']}")
     tokens["gone"] = gone["token"]
     for seat in range(seats):
         joined = world.ask(f"seat {seat}", "", "POST", f"{path}/players", {"name": f"Gnome {seat}", "seat": seat})
@@ -181,10 +181,10 @@ def try_out(table: Table, *without: str) -> None:
         world.ask(who, token, "POST", f"{path}/moves", {"moves": [{"type": "defend"}]})
         for move in moves:
             world.ask(who, token, "POST", f"{path}/previews", {"moves": [move]})
-        forks: list[Wire] = [{"dice": "same"}, *({"at": at} for at in range(1, now.version + 1))]
+        forks: list[Wire] = [{"dice": "same"}, *({"version": at} for at in range(1, now.version + 1))]
         for asked in forks:
             fork = world.ask(who, token, "POST", f"{path}/forks", asked | {"seats": ["open"] * table.seats})
-            if "id" in fork:
+            if "game" in fork:
                 _open(world, who, fork, table.seats)
         told = world.ask(who, token, "POST", f"{path}/advice")
         if "id" in told:
@@ -194,7 +194,7 @@ def try_out(table: Table, *without: str) -> None:
 
 def _open(world: World, who: str, fork: Wire, seats: int) -> None:
     """Joins a fork on all seats, starts it, and looks: whatever a fork knows is told there."""
-    path = f"/v1/games/{fork['id']}"
+    path = f"/v1/games/{fork['game']['id']}"
     tokens = []
     for _ in range(seats):
         tokens.append(world.ask(who, "", "POST", f"{path}/players", {"name": "Forked"}).get("token", ""))

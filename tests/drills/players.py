@@ -185,7 +185,7 @@ class Crew:
         seats = TABLES[number % len(TABLES)]
         wanted: Wire = {"seats": seats} | ({"turn_seconds": TURN_SECONDS} if number % 3 == 0 else {})
         created = self._obeyed(self.insist("POST", "/v1/games", body=wanted, key=self.key()))
-        game = Game(f"/v1/games/{created['id']}", created["token"], {})
+        game = Game(f"/v1/games/{created['game']['id']}", created["token"], {})
         for seat, kind in enumerate(seats):
             if kind == "open":
                 joining = {"name": f"Ada {seat}", "seat": seat}
@@ -245,7 +245,7 @@ class Crew:
                 game.doubtful.remove(made)
             self.counts.add(acknowledged=1, with_key=key is not None)
             body = reply.body
-            game.accepted.append(Accepted(body["state"]["epoch"], body["version"], made[1], body["events"]))
+            game.accepted.append(Accepted(body["game"]["epoch"], body["version"], made[1], body["events"]))
             if key and self.chance.random() < _REPEATED:
                 game.repeats.append(Repeat(token, sent, key, body))
             return
@@ -270,7 +270,7 @@ class Crew:
                     self.counts.add(acknowledged=1)
                     game.doubtful.remove(made)
                     told = reply.body
-                    game.accepted.append(Accepted(told["state"]["epoch"], told["version"], made[1], told["events"]))
+                    game.accepted.append(Accepted(told["game"]["epoch"], told["version"], made[1], told["events"]))
                 elif reply.status == 200 and key:
                     game.repeats.append(Repeat(token, sent, key, reply.body))
 

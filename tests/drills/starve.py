@@ -60,7 +60,7 @@ def play_until_bots_have_moved(table: Seated, waits: list[float]) -> bool:
     player = table.players[0]
     state = player.get(table.path).body
     while state["decision"] and state["decision"]["seat"] == 0:
-        state = player.play(table.path, state["legal_moves"][-1]).body["state"]
+        state = player.play(table.path, state["legal_moves"][-1]).body["game"]
     moved, played = time.monotonic(), state["moves_played"]
     while not state["result"] and state["moves_played"] == played:
         state = player.get(f"{table.path}?after={state['version']}&wait=20").body

@@ -46,7 +46,7 @@ def test_advice_is_asked_for_worked_out_and_fetched(game: Seated) -> None:
     assert (told["status"], told["stale"], told["seat"]) == ("done", False, game.state["decision"]["seat"])
     best, *others = told["plans"]
     assert others
-    assert 0 <= best["rescued"] <= 1
+    assert 0 <= best["rescue_rate"] <= 1
     assert best["error"] > 0
     assert best["line"][0]["move"]["type"] == best["moves"][0]["type"]
     assert game.decider().play(game.path, best["moves"][0]).status == 200
@@ -122,7 +122,7 @@ def test_the_odds_of_every_turn_are_told_and_stay(desk: Desk) -> None:
     assert told["complete"]
     turns = [event for event in desk.history(game.path) if event["type"] == "turn_began"]
     assert len(told["points"]) in (len(turns), len(turns) + 1)
-    assert told["points"][-1]["rescued"] == (game.state["result"]["crew"] == "rescued")
+    assert told["points"][-1]["rescue_rate"] == (game.state["result"]["crew"] == "rescued")
     questions.fill_odds(desk.store, game.path.rpartition("/")[2])
     assert desk.api.get(f"{game.path}/odds").body == told
 

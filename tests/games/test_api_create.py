@@ -16,20 +16,20 @@ SEED = "5a" * 32
 def created(api: Client, **wanted: Any) -> Wire:
     reply = api.post("/v1/games", wanted)
     assert reply.status == 201, reply.body
-    return reply.body["state"]
+    return reply.body["game"]
 
 
 def test_a_game_is_created_with_the_usual_rules_and_open_seats(api: Client) -> None:
     reply = api.post("/v1/games")
     assert reply.status == 201
-    assert reply.body.keys() == {"token", "id", "state"}
-    assert reply.headers["location"] == f"/v1/games/{reply.body['id']}"
-    state = reply.body["state"]
-    assert (state["id"], state["version"], state["status"]) == (reply.body["id"], 1, "waiting")
+    assert reply.body.keys() == {"token", "game"}
+    assert reply.headers["location"] == f"/v1/games/{reply.body['game']['id']}"
+    state = reply.body["game"]
+    assert (state["id"], state["version"], state["status"]) == (reply.body["game"]["id"], 1, "waiting")
     assert state["rules"] == Rules().to_dict()
     assert [seat["kind"] for seat in state["seats"]] == ["open"] * 4
     assert state["you"] == {"host": True, "player": None, "seats": []}
-    assert (state["sandbox"], state["private"], state["name"], state["turn_seconds"]) == (False, False, "", None)
+    assert (state["sandbox"], state["visibility"], state["name"], state["turn_seconds"]) == (False, "public", "", None)
     assert (state["decision"], state["legal_moves"], state["result"]) == (None, [], None)
     assert api.get(reply.headers["location"]).body["id"] == state["id"]
 
@@ -69,9 +69,9 @@ def test_players_share_the_gnomes_as_the_rules_allow(api: Client, wanted: Wire, 
 
 def test_all_that_is_wanted_is_in_the_state(api: Client) -> None:
     rules = {"edition": "original", "less_deadly_dying": True, "crazed_gnomes": True, "greater_challenge": "storm"}
-    state = created(api, rules=rules, name="Kursk × 2", turn_seconds=90, private=True)
+    state = created(api, rules=rules, name="Kursk × 2", turn_seconds=90, visibility="private")
     assert state["rules"].items() >= rules.items()
-    assert (state["name"], state["turn_seconds"], state["private"]) == ("Kursk × 2", 90, True)
+    assert (state["name"], state["turn_seconds"], state["visibility"]) == ("Kursk × 2", 90, "private")
 
 
 @pytest.mark.parametrize(
@@ -175,8 +175,8 @@ BAD = [
     ({"name": "two\nlines"}, "/name"),
     ({"name": "turned \u202e round"}, "/name"),
     ({"name": 7}, "/name"),
-    ({"private": "yes"}, "/private"),
-    ({"private": 1}, "/private"),
+    ({"visibility": "hidden"}, "/visibility"),
+    ({"visibility": True}, "/visibility"),
     ({"turn_seconds": 4}, "/turn_seconds"),
     ({"turn_seconds": 60.5}, "/turn_seconds"),
     ({"turn_seconds": 10**12}, "/turn_seconds"),

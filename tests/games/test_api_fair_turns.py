@@ -64,7 +64,7 @@ def test_what_is_certain_may_be_followed(api: Client, redis_url: str) -> None:
     game = fair(api, redis_url, {"room": 10, "minutes": 45, **CHARMED})
     played = post(game, DRAW, {"type": "use_item", "item": "lucky_charm"})
     assert played.status == 200, played.body
-    assert played.body["state"]["gnomes"][0]["items"] == {"grog": 2}
+    assert played.body["game"]["gnomes"][0]["items"] == {"grog": 2}
 
 
 @pytest.mark.parametrize("hand", [{"crowbar": 1}, {"harpoon": 1}])

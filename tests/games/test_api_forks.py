@@ -22,14 +22,14 @@ def situation(state: Wire) -> Wire:
 def forked(client: Client, path: str, **wanted: Any) -> Wire:
     reply = client.post(f"{path}/forks", wanted)
     assert reply.status == 201, reply.body
-    assert reply.headers["location"] == f"/v1/games/{reply.body['id']}"
+    assert reply.headers["location"] == f"/v1/games/{reply.body['game']['id']}"
     return reply.body
 
 
 def joined(api: Client, made: Wire) -> Seated:
     """Everybody at the new table, and it started."""
-    path, host = f"/v1/games/{made['id']}", api.be(made["token"])
-    open_seats = [seat for seat in made["state"]["seats"] if seat["kind"] == "open"]
+    path, host = f"/v1/games/{made['game']['id']}", api.be(made["token"])
+    open_seats = [seat for seat in made["game"]["seats"] if seat["kind"] == "open"]
     players = [api.be(host.post(f"{path}/players", {"name": "G"}).body["token"]) for _ in open_seats]
     assert host.post(f"{path}/start").status == 200
     return Seated(path, host, players)
@@ -51,14 +51,14 @@ def test_a_fork_is_a_game_of_its_own_in_the_situation_of_the_other(api: Client) 
     game = new_game(api, position=scene({"room": 7, "items": {"grog": 1}}), name="Kursk", turn_seconds=99)
     before = game.state
     made = forked(api, game.path)
-    state = made["state"]
-    assert made["id"] != before["id"]
+    state = made["game"]
+    assert made["game"]["id"] != before["id"]
     assert situation(state) == situation(before)
     assert (state["status"], state["name"], state["turn_seconds"]) == ("waiting", "Kursk", 99)
-    assert state["forked_from"] == {"game": before["id"], "version": before["version"]}
+    assert state["forked_from"] == {"game_id": before["id"], "version": before["version"]}
     assert (state["sandbox"], state["players"]) == (True, [])
     assert [seat["kind"] for seat in state["seats"]] == ["open"] * 3
-    refused(game.host.post(f"/v1/games/{made['id']}/start", {"fill_with": "sailor"}), "bad_token")
+    refused(game.host.post(f"/v1/games/{made['game']['id']}/start", {"fill_with": "sailor"}), "bad_token")
     branch = joined(api, made)
     assert branch.players[0].play(branch.path, NO_ACTION).status == 200
     assert situation(game.state) == situation(before)
@@ -66,25 +66,25 @@ def test_a_fork_is_a_game_of_its_own_in_the_situation_of_the_other(api: Client) 
 
 def test_a_fork_may_have_other_seats_and_another_name(api: Client) -> None:
     game = new_game(api, position=scene())
-    wanted = {"name": "What if", "private": True, "turn_seconds": None}
-    state = forked(api, game.path, seats=["sailor", "open", "captain"], **wanted)["state"]
+    wanted = {"name": "What if", "visibility": "private", "turn_seconds": None}
+    state = forked(api, game.path, seats=["sailor", "open", "captain"], **wanted)["game"]
     assert [seat["bot"] for seat in state["seats"]] == ["sailor", None, "captain"]
-    assert (state["name"], state["private"], state["turn_seconds"]) == ("What if", True, None)
+    assert (state["name"], state["visibility"], state["turn_seconds"]) == ("What if", "private", None)
 
 
 def test_a_fork_goes_back_to_any_version(api: Client, history: tuple[Seated, list[Wire]]) -> None:
     game, states = history
     for state in states[:-1:7]:
-        made = forked(api, game.path, at=state["version"], dice="same")
-        assert made["state"]["forked_from"]["version"] == state["version"]
-        assert situation(made["state"]) == situation(state)
+        made = forked(api, game.path, version=state["version"], dice="same")
+        assert made["game"]["forked_from"]["version"] == state["version"]
+        assert situation(made["game"]) == situation(state)
 
 
 def test_the_same_dice_make_the_same_game_of_the_same_moves(api: Client, history: tuple[Seated, list[Wire]]) -> None:
     game, states = history
     replay = api.get(f"{game.path}/replay").body
     middle = len(states) // 2
-    branch = joined(api, forked(api, game.path, at=states[middle]["version"], dice="same"))
+    branch = joined(api, forked(api, game.path, version=states[middle]["version"], dice="same"))
     for move in replay["moves"][middle:]:
         assert branch.decider().play(branch.path, move).status == 200
     assert branch.state["result"] == states[-1]["result"]
@@ -99,7 +99,7 @@ def test_fresh_dice_are_fresh(api: Client) -> None:
     version = game.state["version"] - 1
     came = set()
     for _ in range(25):
-        branch = joined(api, forked(api, game.path, at=version))
+        branch = joined(api, forked(api, game.path, version=version))
         played = branch.players[0].play(branch.path, {"type": "fix_engine", "minutes": 5}).body
         came |= {event["type"] for event in played["events"] if event["type"].startswith("action_")}
     assert came == {"action_succeeded", "action_failed"}
@@ -107,14 +107,14 @@ def test_fresh_dice_are_fresh(api: Client) -> None:
 
 def test_every_fork_promises_dice_of_its_own(api: Client) -> None:
     game = finished(api)
-    made = [forked(api, game.path, at=1, dice=dice)["state"]["dice"] for dice in ("fresh", "fresh", "same")]
+    made = [forked(api, game.path, version=1, dice=dice)["game"]["dice"] for dice in ("fresh", "fresh", "same")]
     assert len({each["hash"] for each in made}) == 3
     assert all(each["seed"] is None for each in made)
 
 
 def test_a_fork_can_be_forked_and_replayed(api: Client) -> None:
-    made = forked(api, finished(api).path, at=1)
-    branch = joined(api, forked(api, f"/v1/games/{made['id']}"))
+    made = forked(api, finished(api).path, version=1)
+    branch = joined(api, forked(api, f"/v1/games/{made['game']['id']}"))
     branch.players[0].play(branch.path, NO_ACTION)
     replay = api.get(f"{branch.path}/replay").body
     again = Game.from_position(replay["position"])
@@ -128,7 +128,7 @@ def test_of_a_finished_game_every_hand_is_open_to_whoever_forks_it(
 ) -> None:
     dealt = Game.new(Rules(gnomes=3, crazed_gnomes=True), bytes.fromhex(SEED)).position()["gnomes"]
     hands = [gnome["items"] for gnome in dealt]
-    branch = joined(api, forked(api, history[0].path, at=1))
+    branch = joined(api, forked(api, history[0].path, version=1))
     seen = [player.get(branch.path).body["gnomes"] for player in branch.players]
     assert [gnomes[seat]["items"] for seat, gnomes in enumerate(seen)] == hands
 
@@ -136,13 +136,13 @@ def test_of_a_finished_game_every_hand_is_open_to_whoever_forks_it(
 @pytest.mark.parametrize(
     ("wanted", "code", "pointer"),
     [
-        ({"at": 0}, "invalid", "/at"),
-        ({"at": 10**6}, "invalid", "/at"),
-        ({"at": "1"}, "invalid", "/at"),
-        ({}, "invalid", "/at"),  # the latest version of a finished game
+        ({"version": 0}, "invalid", "/version"),
+        ({"version": 10**6}, "invalid", "/version"),
+        ({"version": "1"}, "invalid", "/version"),
+        ({}, "invalid", "/version"),  # the latest version of a finished game
         ({"dice": "loaded"}, "invalid", "/dice"),
-        ({"at": 1, "seats": ["open"] * 4}, "invalid", "/seats"),
-        ({"at": 1, "seed": SEED}, "invalid", "/seed"),
+        ({"version": 1, "seats": ["open"] * 4}, "invalid", "/seats"),
+        ({"version": 1, "seed": SEED}, "invalid", "/seed"),
     ],
 )
 def test_a_fork_that_can_not_be_is_refused_with_a_pointer(

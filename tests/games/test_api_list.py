@@ -20,7 +20,7 @@ def one_process(redis_url: str) -> Client:
 def create(api: Client, **wanted: Any) -> tuple[str, Client]:
     made = api.post("/v1/games", {"seats": ["open"] * 3, **wanted})
     assert made.status == 201, made.body
-    return made.body["id"], api.be(made.body["token"])
+    return made.body["game"]["id"], api.be(made.body["token"])
 
 
 def pages(api: Client, status: str = "waiting", limit: int = 7, enough: int = 10**6) -> Iterator[Any]:
@@ -83,7 +83,7 @@ def test_a_game_moves_from_list_to_list_with_its_status(api: Client) -> None:
 
 
 def test_private_games_are_in_no_list_whatever_happens_to_them(api: Client) -> None:
-    game_id, host = create(api, private=True)
+    game_id, host = create(api, visibility="private")
     for act in (lambda: None, lambda: host.post(f"/v1/games/{game_id}/start", {"fill_with": "sailor"})):
         act()
         for viewer in (api, host):

@@ -34,12 +34,12 @@ def test_a_move_is_answered_with_what_happened_and_the_state_after_it(game: Seat
     before = game.state
     played = post(game, HATCH)
     assert played.status == 200
-    assert (played.body["version"], played.body["state"]["version"]) == (before["version"] + 1,) * 2
+    assert (played.body["version"], played.body["game"]["version"]) == (before["version"] + 1,) * 2
     events = played.body["events"]
     assert [event["seq"] for event in events] == [*range(before["seq"] + 1, played.body["seq"] + 1)]
     assert [event["type"] for event in events][:2] == ["choice", "hatch_opened"]
     assert game.host.get(f"{game.path}/events?after={before['seq']}").body["events"] == events
-    assert played.body["state"]["changed_at"] == events[-1]["at"]
+    assert played.body["game"]["changed_at"] == events[-1]["at"]
 
 
 def test_every_legal_move_can_be_sent_back_as_it_is_and_asked_about(api: Client) -> None:
@@ -66,7 +66,7 @@ def test_a_whole_turn_is_played_in_one_request(game: Seated) -> None:
     before = game.state
     played = post(game, *walk(7), NO_ACTION)
     assert played.status == 200, played.body
-    state = played.body["state"]
+    state = played.body["game"]
     assert state["version"] == before["version"] + 3
     assert state["gnomes"][0]["room"] == 7
     assert state["active"] != 0

@@ -19,11 +19,11 @@ def test_names_of_any_script_come_back_in_one_form(api: Client) -> None:
     for name in (*GOOD, "Jose\u0301"):
         kept = unicodedata.normalize("NFC", name)
         made = api.post("/v1/games", {"name": name}).body
-        path = f"/v1/games/{made['id']}"
+        path = f"/v1/games/{made['game']['id']}"
         joined = api.post(f"{path}/players", {"name": name}).body
         state = api.be(made["token"]).get(path).body
         assert (state["name"], state["players"][0]["name"]) == (kept, kept)
-        assert joined["state"]["players"][0]["name"] == kept
+        assert joined["game"]["players"][0]["name"] == kept
         told = [event["text"] for event in api.get(f"{path}/events?lang=en").body["events"]]
         assert any(kept in text for text in told)
         assert kept[:8] in "".join(ElementTree.fromstring(api.get(f"{path}/board.svg").body).itertext())
@@ -31,7 +31,7 @@ def test_names_of_any_script_come_back_in_one_form(api: Client) -> None:
 
 @pytest.mark.parametrize("name", [name for name in BAD if name.isascii() or name.encode(errors="ignore")], ids=ascii)
 def test_a_name_that_can_do_harm_is_refused(api: Client, name: str) -> None:
-    path = f"/v1/games/{api.post('/v1/games').body['id']}/players"
+    path = f"/v1/games/{api.post('/v1/games').body['game']['id']}/players"
     assert refused(api.post(path, {"name": name}), "invalid", "/name")["errors"][0]["code"] == "format"
 
 

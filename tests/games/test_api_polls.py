@@ -62,7 +62,7 @@ def test_a_moves_answer_has_the_etag_of_the_state_in_it(game: Seated) -> None:
     played = game.players[0].play(game.path, {"type": "open_hatch", "to": 7})
     seen = game.players[0].get(game.path)
     assert played.headers["etag"] == seen.headers["etag"]
-    assert settled(played.body["state"]) == settled(seen.body)
+    assert settled(played.body["game"]) == settled(seen.body)
 
 
 @pytest.mark.parametrize("part", ["?after={version}&wait=20", "/events?after={seq}&wait=20"])

@@ -34,7 +34,7 @@ def new_key() -> str:
 
 def waiting(api: Client, seats: int = 3) -> tuple[str, Client]:
     made = api.post("/v1/games", {"seats": ["open"] * seats}).body
-    return f"/v1/games/{made['id']}", api.be(made["token"])
+    return f"/v1/games/{made['game']['id']}", api.be(made["token"])
 
 
 def creating(api: Client) -> Post:
@@ -56,7 +56,7 @@ def moving(api: Client) -> Post:
 
 
 def forking(api: Client) -> Post:
-    return Post(api, f"{finished(api).path}/forks", {"at": 1}, {"at": 2})
+    return Post(api, f"{finished(api).path}/forks", {"version": 1}, {"version": 2})
 
 
 POSTS = [creating, joining, starting, moving, forking]
@@ -98,7 +98,8 @@ def test_a_request_sent_many_times_at_once_is_done_once(api: Client, prepare: Ca
 
 def test_a_replayed_token_is_the_same_and_works(api: Client) -> None:
     post, key = creating(api), new_key()
-    token, game_id = (post.send(key).body[name] for name in ("token", "id"))
+    made = post.send(key).body
+    token, game_id = made["token"], made["game"]["id"]
     assert post.send(key).body["token"] == token
     join, key = Post(api, f"/v1/games/{game_id}/players", {"name": "A"}, {}), new_key()
     joined = [join.send(key).body["token"] for _ in range(2)]
@@ -134,7 +135,7 @@ def test_the_last_move_of_a_game_can_be_repeated(api: Client) -> None:
     game, key = new_game(api, position=LAST_MOVE), new_key()
     post = Post(game.players[0], f"{game.path}/moves", {"moves": [NO_ACTION]}, {"moves": [HATCH]})
     first = post.send(key)
-    assert first.body["state"]["status"] == "finished"
+    assert first.body["game"]["status"] == "finished"
     assert post.send(key).body == first.body
     refused(post.send(new_key()), "game_over")
 

@@ -11,27 +11,27 @@ from tests.support.serving import Client, Wire, new_game
 def created(api: Client, *seats: str, **wanted: Any) -> tuple[str, Client]:
     made = api.post("/v1/games", {"seats": seats or ["open"] * 3, **wanted})
     assert made.status == 201, made.body
-    return f"/v1/games/{made.body['id']}", api.be(made.body["token"])
+    return f"/v1/games/{made.body['game']['id']}", api.be(made.body["token"])
 
 
 def test_joining_gives_a_seat_a_token_and_the_state_as_the_player_sees_it(api: Client) -> None:
     path, host = created(api)
     joined = api.post(f"{path}/players", {"name": "Olga", "seat": 2})
     assert joined.status == 201
-    assert joined.body.keys() == {"token", "player", "seats", "state"}
-    assert joined.body["seats"] == [2]
+    assert joined.body.keys() == {"token", "game"}
+    assert joined.body["game"]["you"]["seats"] == [2]
     player = api.be(joined.body["token"])
     state = player.get(path)
-    assert settled(state.body) == settled(joined.body["state"])
+    assert settled(state.body) == settled(joined.body["game"])
     assert state.headers["etag"] == joined.headers["etag"]
-    assert state.body["you"] == {"host": False, "player": joined.body["player"], "seats": [2]}
-    assert (state.body["seats"][2]["kind"], state.body["seats"][2]["player"]) == ("player", joined.body["player"])
-    assert host.get(path).body["players"] == [{"id": joined.body["player"], "name": "Olga", "seats": [2]}]
+    assert state.body["you"] == {"host": False, "player_id": "p1", "seats": [2]}
+    assert (state.body["seats"][2]["kind"], state.body["seats"][2]["player_id"]) == ("player", "p1")
+    assert host.get(path).body["players"] == [{"id": "p1", "name": "Olga", "seats": [2], "client_data": None}]
 
 
 def test_without_a_wish_the_first_open_seat_is_taken(api: Client) -> None:
     path, _ = created(api, "sailor", "open", "captain", "open")
-    assert [api.post(f"{path}/players", {"name": "G"}).body["seats"] for _ in range(2)] == [[1], [3]]
+    assert [api.post(f"{path}/players", {"name": "G"}).body["game"]["you"]["seats"] for _ in range(2)] == [[1], [3]]
     refused(api.post(f"{path}/players", {"name": "G"}), "seat_taken")
 
 
@@ -46,7 +46,7 @@ def test_one_of_many_who_want_the_last_seat_gets_it(api: Client, wish: Wire) -> 
 
 def test_all_who_join_at_once_find_a_seat_of_their_own(api: Client) -> None:
     path, _ = created(api, *["open"] * 8)
-    seats = at_once(8, lambda: api.post(f"{path}/players", {"name": "G"}).body["seats"])
+    seats = at_once(8, lambda: api.post(f"{path}/players", {"name": "G"}).body["game"]["you"]["seats"])
     assert sorted(seats) == [[seat] for seat in range(8)]
 
 
@@ -65,8 +65,7 @@ def test_a_player_takes_all_seats_that_are_his_by_the_rules(
     path, _ = created(api, *["open"] * 4, players=players)
     for wish, seats in zip(wishes, taken):
         joined = api.post(f"{path}/players", {"name": "G"} | ({} if wish is None else {"seat": wish}))
-        assert joined.body["seats"] == seats
-        assert joined.body["state"]["you"]["seats"] == seats
+        assert joined.body["game"]["you"]["seats"] == seats
     if players < 4:
         refused(api.post(f"{path}/players", {"name": "G"}), "seat_taken")
 
@@ -119,27 +118,27 @@ def test_before_the_start_who_leaves_opens_his_seats_again(api: Client) -> None:
     path, host = created(api, *["open"] * 4, players=2)
     joined = api.post(f"{path}/players", {"name": "Olga"}).body
     player = api.be(joined["token"])
-    assert player.delete(f"{path}/players/{joined['player']}").status == 204
+    assert player.delete(f"{path}/players/{joined['game']['you']['player_id']}").status == 204
     state = host.get(path).body
     assert [seat["kind"] for seat in state["seats"]] == ["open"] * 4
     assert state["players"] == []
     refused(player.get(path), "bad_token")
     again = api.post(f"{path}/players", {"name": "Pjotr"}).body
-    assert again["seats"] == [0, 1]
-    assert again["player"] != joined["player"]
+    assert again["game"]["you"]["seats"] == [0, 1]
+    assert again["game"]["you"]["player_id"] != joined["game"]["you"]["player_id"]
 
 
 def test_after_the_start_a_bot_plays_for_who_left(api: Client) -> None:
     game = new_game(api, position=scene())
-    player = game.state["seats"][0]["player"]
+    player = game.state["seats"][0]["player_id"]
     assert game.host.delete(f"{game.path}/players/{player}").status == 204
     seat = game.state["seats"][0]
-    assert (seat["kind"], seat["player"]) == ("bot", None)
+    assert (seat["kind"], seat["player_id"]) == ("bot", None)
     assert seat["bot"] is not None
     refused(game.players[0].play(game.path, {"type": "no_action"}), "bad_token")
     refused(game.host.delete(f"{game.path}/players/{player}"), "not_found")
     told = api.get(f"{game.path}/events").body["events"][-1]
-    assert (told["type"], told["player"], told["seats"]) == ("player_left", player, [0])
+    assert (told["type"], told["player_id"], told["seats"]) == ("player_left", player, [0])
 
 
 def test_a_seat_is_handed_to_a_bot_and_taken_back_also_in_its_own_turn(api: Client) -> None:

@@ -113,9 +113,9 @@ def test_a_fork_of_a_running_game_deals_hidden_hands_anew(api: Client, seat: int
     client = api if seat is None else game.players[seat]
     dealt = []
     for at in range(1, game.state["version"] + 1):
-        forked = client.post(f"{game.path}/forks", {"at": at, "seats": ["open"] * 3})
+        forked = client.post(f"{game.path}/forks", {"version": at, "seats": ["open"] * 3})
         assert forked.status == 201, forked.body
-        copy = forked.body["id"]
+        copy = forked.body["game"]["id"]
         token = forked.body["token"]
         seated = [api.be(token).post(f"/v1/games/{copy}/players", {"name": "G"}).body["token"] for _ in range(3)]
         assert api.be(token).post(f"/v1/games/{copy}/start").status == 200
@@ -179,7 +179,7 @@ def told_alike(answers: list[Any], game: Seated) -> str:
     """Without what tells any two games apart."""
     text = str(answers).replace(game.path.rpartition("/")[2], "ID")
     for client in (game.host, *game.players):
-        own = str(client.get(game.path).body["you"]["player"])
+        own = str(client.get(game.path).body["you"]["player_id"])
         text = text.replace(own, "PLAYER")
-    facts = r"'(created_at|changed_at|last_seen|salt|hash|epoch)': ('[^']*'|None)"
+    facts = r"'(created_at|changed_at|last_seen_at|salt|hash|epoch)': ('[^']*'|None)"
     return re.sub(facts, "", text)

@@ -170,7 +170,7 @@ def test_many_games_are_one_stream_for_a_caller_and_for_their_address(redis_url:
 def test_what_is_wrong_with_an_entry_is_told_with_it_before_anything_begins(desk: Desk, games: list[Seated]) -> None:
     good, secret = (
         entry(games[0]),
-        {"game_id": id_of(desk.api.post("/v1/games", {"private": True}).headers["location"])},
+        {"game_id": id_of(desk.api.post("/v1/games", {"visibility": "private"}).headers["location"])},
     )
     stranger = games[1].host
     for entries, code, pointer in (

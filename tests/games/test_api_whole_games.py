@@ -65,8 +65,8 @@ def play_through(table: Seated, game: Game, chance: random.Random) -> None:
         assert [event["seq"] for event in played["events"]] == [*range(seq + 1, played["seq"] + 1)]
         version, seq = played["version"], played["seq"]
         view = seen(game, game.decider if game.decider in mine else mine[0])
-        assert {name: played["state"][name] for name in view} == view
-        assert played["state"]["version"] == version
+        assert {name: played["game"][name] for name in view} == view
+        assert played["game"]["version"] == version
     line.close()
     final = table.state
     assert (final["status"], final["result"]) == ("finished", game.result)

@@ -43,7 +43,7 @@ def told(drawing: ET.Element) -> str:
 
 def as_was(state: Wire) -> Wire:
     """What of a state can be told of the past, too."""
-    seats = [{name: value for name, value in seat.items() if name != "last_seen"} for seat in state["seats"]]
+    seats = [{name: value for name, value in seat.items() if name != "last_seen_at"} for seat in state["seats"]]
     return settled(state) | {"legal_moves": [], "seats": seats, "dice": None}
 
 
@@ -51,8 +51,8 @@ def test_every_version_is_told_and_drawn_as_it_was(api: Client) -> None:
     """A game with everything that happens around one, looked at by all while it goes on, and again when it is over."""
     game = new_game(api, seats=3, start=False, seed="1d" * 32)
     left = api.post("/v1/games", {"seats": ["open"] * 3}).body  # its players come and go before the start
-    joined = api.post(f"/v1/games/{left['id']}/players", {"name": "Ada"}).body
-    assert api.be(joined["token"]).delete(f"/v1/games/{left['id']}/players/p1").status == 204
+    joined = api.post(f"/v1/games/{left['game']['id']}/players", {"name": "Ada"}).body
+    assert api.be(joined["token"]).delete(f"/v1/games/{left['game']['id']}/players/p1").status == 204
     watchers = [api, game.host, game.players[1]]
     seen: dict[tuple[int, int], tuple[Wire, bytes]] = {}
 
@@ -84,7 +84,7 @@ def test_every_version_is_told_and_drawn_as_it_was(api: Client) -> None:
         again = watchers[number].get(f"{game.path}?version={version}")
         assert as_was(again.body) == state
         assert watchers[number].get(f"{game.path}/board.svg?version={version}&theme=dark&lang=de").body == picture
-    waiting = api.get(f"/v1/games/{left['id']}?version=2").body
+    waiting = api.get(f"/v1/games/{left['game']['id']}?version=2").body
     assert [player["name"] for player in waiting["players"]] == ["Ada"]
     assert [seat["kind"] for seat in waiting["seats"]] == ["player", "open", "open"]
 
@@ -222,8 +222,8 @@ def test_what_can_not_be_is_refused_by_name(api: Client, query: str, parameter: 
 
 
 def test_a_private_game_is_no_picture_for_strangers(api: Client) -> None:
-    created = api.post("/v1/games", {"private": True}).body
-    path, host = f"/v1/games/{created['id']}", api.be(created["token"])
+    created = api.post("/v1/games", {"visibility": "private"}).body
+    path, host = f"/v1/games/{created['game']['id']}", api.be(created["token"])
     for looked_at in ("/board.svg", "/board.png", "?version=1"):
         refused(api.get(path + looked_at), "no_such_game")
         refused(api.be("rn_wrong").get(path + looked_at), "no_such_game")
@@ -232,7 +232,7 @@ def test_a_private_game_is_no_picture_for_strangers(api: Client) -> None:
 
 def test_a_name_can_do_no_harm_in_a_picture(api: Client) -> None:
     created = api.post("/v1/games", {"seats": ["open"] * 3, "name": EVIL}).body
-    path = f"/v1/games/{created['id']}"
+    path = f"/v1/games/{created['game']['id']}"
     assert api.post(f"{path}/players", {"name": EVIL}).status == 201
     drawing = drawn(api, f"{path}/board.svg")
     assert not [each for each in drawing.iter() if each.tag in (f"{SVG}script", "script")]

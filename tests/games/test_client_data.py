@@ -86,7 +86,7 @@ def test_nothing_that_is_kept_looks_like_the_end_or_a_move(desk: Desk) -> None:
     assert game.host.delete(game.path).status == 204
     over = finished(desk.api, client_data=lie)
     assert desk.api.get(f"{over.path}/replay").body["moves"]
-    stream = desk.api.get(f"{over.path}/events?after=0", Accept=NDJSON).body
+    stream = desk.api.get(f"{over.path}/events/stream?after=0", Accept=NDJSON).body
     assert len(stream.splitlines()) == 1 + len(desk.history(over.path))
 
 

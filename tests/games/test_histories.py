@@ -27,7 +27,7 @@ class History:
         self.desk, self.time, self.chance = desk, time, random.Random(seed)
         seats = [self.chance.choice(["open", "open", "open", "sailor"]) for _ in range(self.chance.choice([3, 4]))]
         made = desk.api.post("/v1/games", {"seats": seats, "turn_seconds": SECONDS, "name": f"History {seed}"}).body
-        self.path, self.host = f"/v1/games/{made['id']}", desk.api.be(made["token"])
+        self.path, self.host = f"/v1/games/{made['game']['id']}", desk.api.be(made["token"])
         self.players: dict[str, Client] = {}
         self.seen: dict[int, Wire] = {}
         self.done: set[str] = set()
@@ -54,7 +54,7 @@ class History:
     def join(self) -> None:
         reply = self.desk.api.post(f"{self.path}/players", {"name": f"Gnome {len(self.players)}"})
         if reply.status == 201:
-            self.players[reply.body["player"]] = self.desk.api.be(reply.body["token"])
+            self.players[reply.body["game"]["you"]["player_id"]] = self.desk.api.be(reply.body["token"])
 
     def leave(self) -> None:
         if self.players and self.chance.random() < 0.3:
@@ -77,7 +77,7 @@ class History:
         if seat["kind"] == "bot":
             jobs.Shift(self.desk.store, self.desk.table(self.path)).act()
             return
-        player = self.players[seat["player"]]
+        player = self.players[seat["player_id"]]
         player.play(self.path, pick(player.get(self.path).body["legal_moves"], self.chance))
 
     def wait(self) -> None:
@@ -134,7 +134,7 @@ def public(state: Wire, started: bool) -> Wire:
         {
             name: value
             for name, value in seat.items()
-            if name != "last_seen" and (started or name not in ("kind", "bot"))
+            if name != "last_seen_at" and (started or name not in ("kind", "bot"))
         }
         for seat in state["seats"]
     ]

@@ -46,9 +46,9 @@ def check(desk: Desk, where: str, result: Wire) -> None:
     assert verify(replay).result == state["result"]
     middle = history[len(history) // 2]["version"]
     for dice in ("same", "fresh"):
-        fork = desk.api.post(f"{where}/forks", {"at": middle, "dice": dice})
+        fork = desk.api.post(f"{where}/forks", {"version": middle, "dice": dice})
         assert fork.status == 201, fork.body
-        assert fork.body["state"]["forked_from"] == {"game": where.rpartition("/")[2], "version": middle}
+        assert fork.body["game"]["forked_from"] == {"game_id": where.rpartition("/")[2], "version": middle}
     assert desk.api.get(f"{where}/odds").status == 200
 
 

@@ -97,7 +97,7 @@ def test_an_imported_game_is_there_as_if_it_had_changed_just_now(here: Place, th
     bots = new_game(here.desk.api, seats=["sailor"] * 3, client_data={"theme": "storm"})
     timed = new_game(here.desk.api, turn_seconds=3600)
     over = finished(here.desk.api)
-    hidden = here.desk.api.post("/v1/games", {"seats": ["sailor"] * 3, "private": True}).body["id"]
+    hidden = here.desk.api.post("/v1/games", {"seats": ["sailor"] * 3, "visibility": "private"}).body["game"]["id"]
     for ids in here.redis.keys("game:*"):
         here.redis.expire(ids, 60)
     here.export(tmp_path / "file")

@@ -87,6 +87,6 @@ def test_every_command_that_is_shown_works_as_it_is_printed(tmp_path: Path) -> N
 def sailors_game(api: Client) -> str:
     """The id of a game that bots have played to its end."""
     made = api.post("/v1/games", {"seats": ["sailor"] * 3}).body
-    api.be(made["token"]).post(f"/v1/games/{made['id']}/start")
-    eventually(lambda: api.get(f"/v1/games/{made['id']}").body["result"], "the bots do not play")
-    return str(made["id"])
+    api.be(made["token"]).post(f"/v1/games/{made['game']['id']}/start")
+    eventually(lambda: api.get(f"/v1/games/{made['game']['id']}").body["result"], "the bots do not play")
+    return str(made["game"]["id"])

@@ -48,7 +48,7 @@ def test_games_outlive_a_restart_and_bots_play_them(tmp_path: Path) -> None:
     assert not [pid for pid in started if Path(f"/proc/{pid}").exists()], "something goes on after the end"
     with serving(tmp_path) as served:
         api = served.api
-        path = f"/v1/games/{game['id']}"
+        path = f"/v1/games/{game['game']['id']}"
         assert api.be(game["token"]).post(f"{path}/start").status == 200
         ends = time.monotonic() + PATIENCE
         while not api.get(path).body["result"]:
@@ -144,8 +144,10 @@ def test_other_commands_find_the_service_in_their_folder_or_by_its_name(served: 
         doctor = served.run("doctor", *options)
         assert f"the API answers at {served.api.base}" in doctor.stdout
         assert str(served.place / "data" / "redis.sock") in doctor.stdout
-        assert game["id"] in served.run("export", *options).stdout
-        assert served.run("watch", game["id"], "--plain", "--from-start", *options, "--pace", "x").returncode == 2
+        assert game["game"]["id"] in served.run("export", *options).stdout
+        assert (
+            served.run("watch", game["game"]["id"], "--plain", "--from-start", *options, "--pace", "x").returncode == 2
+        )
     exported = served.run("export", "--output", "games.ndjson")
     assert exported.returncode == 0, exported.stderr
     assert "were there already" in served.run("import", "games.ndjson").stdout
@@ -175,7 +177,7 @@ def test_when_its_supervisor_is_killed_nothing_goes_on_and_nothing_is_lost(tmp_p
         served.process.kill()
         eventually(lambda: all(map(gone, started)), "something goes on after the death of the supervisor")
     with serving(tmp_path) as again:
-        assert again.api.get(f"/v1/games/{game['id']}").status == 200
+        assert again.api.get(f"/v1/games/{game['game']['id']}").status == 200
 
 
 def test_a_closed_terminal_stops_it_in_order(tmp_path: Path) -> None:
@@ -270,4 +272,4 @@ def test_games_of_redis_6_go_on_in_the_server_that_we_bring(tmp_path: Path) -> N
     for name in ("log", "r.sock"):
         (tmp_path / name).unlink()
     with serving(tmp_path, data=".") as served:
-        assert served.api.get(f"/v1/games/{game['id']}").body["id"] == game["id"]
+        assert served.api.get(f"/v1/games/{game['game']['id']}").body["id"] == game["game"]["id"]

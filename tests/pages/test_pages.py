@@ -120,7 +120,7 @@ def test_the_first_page_tells_what_there_is(api: Client) -> None:
         assert name in seen.said
     assert {"/docs", "/openapi.yaml"} <= set(links)
     assert any(api.base in said for said in seen.said)
-    private = api.post("/v1/games", {"private": True, "name": "Nobody's business"}).body["id"]
+    private = api.post("/v1/games", {"visibility": "private", "name": "Nobody's business"}).body["game"]["id"]
     assert private not in str(page(api, "/").tags)
 
 
@@ -203,8 +203,8 @@ def test_a_language_once_chosen_stays(api: Client) -> None:
 
 def test_names_are_text_and_nothing_else(api: Client) -> None:
     created = api.post("/v1/games", {"seats": ["open"] * 3, "name": EVIL}).body
-    assert api.post(f"/v1/games/{created['id']}/players", {"name": EVIL}).status == 201
-    for path in ("/", f"/watch/{created['id']}"):
+    assert api.post(f"/v1/games/{created['game']['id']}/players", {"name": EVIL}).status == 201
+    for path in ("/", f"/watch/{created['game']['id']}"):
         seen = page(api, path)
         assert any(EVIL in said for said in seen.said)
         assert all(image.get("src") != "x" for image in seen.all("img"))
@@ -218,10 +218,10 @@ def test_an_address_can_do_no_harm(api: Client) -> None:
 
 
 def test_a_private_game_looks_like_none(api: Client) -> None:
-    created = api.post("/v1/games", {"private": True, "name": "Nobody's business"}).body
-    private, missing = (api.get(f"/watch/{id_}") for id_ in (created["id"], "a" * 16))
+    created = api.post("/v1/games", {"visibility": "private", "name": "Nobody's business"}).body
+    private, missing = (api.get(f"/watch/{id_}") for id_ in (created["game"]["id"], "a" * 16))
     assert (private.status, missing.status) == (404, 404)
-    assert private.body.replace(created["id"].encode(), b"a" * 16) == missing.body
+    assert private.body.replace(created["game"]["id"].encode(), b"a" * 16) == missing.body
 
 
 def test_assets_are_cached_for_ever_under_an_address_of_their_own(api: Client) -> None:

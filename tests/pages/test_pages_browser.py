@@ -30,14 +30,14 @@ def visited(api: Client, redis_url: str, tmp_path_factory: pytest.TempPathFactor
     slow = new_game(api, position=scene())
     evil = api.post("/v1/games", {"seats": ["open"] * 3, "name": EVIL}).body
     for name in (EVIL, "שלום", "\u0416ук"):
-        assert api.post(f"/v1/games/{evil['id']}/players", {"name": name}).status == 201
+        assert api.post(f"/v1/games/{evil['game']['id']}/players", {"name": name}).status == 201
     job = {
         "address": api.base,
         "chromium": chromium,
         "folder": str(FOLDER),
         "bots": api.post("/v1/games", {"seats": ["sailor", "bosun", "sailor", "bosun"], "name": "Bots"}).body,
         "secret": {"id": id_of(secret), "token": secret.players[1].token, "mover": secret.players[0].token},
-        "private": api.post("/v1/games", {"private": True, "name": "Ours"}).body,
+        "private": api.post("/v1/games", {"visibility": "private", "name": "Ours"}).body,
         "evil": evil,
         "slow": {"id": id_of(slow), "movers": [player.token for player in slow.players]},
     }
@@ -45,7 +45,7 @@ def visited(api: Client, redis_url: str, tmp_path_factory: pytest.TempPathFactor
     file.write_text(json.dumps(job))
     with running_workers(redis_url, 1):
         seen = json.loads(run([node, "watch_games.mjs", file], CLIENTS))
-    history = api.get(f"/v1/games/{job['bots']['id']}/events?limit=1000").body["events"]
+    history = api.get(f"/v1/games/{job['bots']['game']['id']}/events?limit=1000").body["events"]
     return seen | {"api": api.base, "events": len(history), "tokens": [job["secret"]["token"], job["private"]["token"]]}
 
 

@@ -65,7 +65,7 @@ def test_chunks_of_a_byte_each_are_a_body(web: Client) -> None:
     body = GAME % b"bytes"
     sent = chunked("/v1/games", *(body[at : at + 1] for at in range(len(body))))
     (made,) = ask(web.base, sent, close=True)
-    assert made.json["state"]["name"] == "bytes"
+    assert made.json["game"]["name"] == "bytes"
 
 
 def test_whoever_asks_first_is_told_to_send_his_body(web: Client) -> None:

@@ -61,7 +61,7 @@ GET = head("GET", "/v1/rules", Connection="close")
     ids=["no JSON", "invalid", "no game", "no token", "no HTTP", "too large"],
 )
 def test_whoever_is_refused_too_often_is_not_listened_to(strict: Client, sent: bytes, source: str) -> None:
-    sent = sent.replace(b"{game}", strict.post("/v1/games").body["id"].encode())
+    sent = sent.replace(b"{game}", strict.post("/v1/games").body["game"]["id"].encode())
     assert all(400 <= ask(strict.base, sent, source=source)[-1].status < 429 for _ in range(BAD))
     (answer,) = ask(strict.base, GET, source=source)
     problem(answer, "too_many_requests")

@@ -64,7 +64,7 @@ def test_many_at_once_share_few_connections(client: Client, url: str) -> None:
 def test_a_move_whose_answer_from_redis_is_lost_is_played_once(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     web = create_app(Config(redis_url=url)).test_client()
     created: Any = web.post("/v1/games", json={"players": 1}).json
-    path, host = f"/v1/games/{created['id']}", {"Authorization": f"Bearer {created['token']}"}
+    path, host = f"/v1/games/{created['game']['id']}", {"Authorization": f"Bearer {created['token']}"}
     player = {"Authorization": f"Bearer {web.post(f'{path}/players', json={'name': 'Gnome'}).json['token']}"}  # type: ignore[index]
     assert web.post(f"{path}/start", headers=host).status_code == 200
     before: Any = web.get(path, headers=player).json

@@ -25,7 +25,7 @@ from service.workers import jobs
 from tests.support.answers import refused, settled
 from tests.support.desk import Desk
 from tests.support.playing import pick
-from tests.support.releases import FOLDER
+from tests.support.releases import FOLDER, in_present_names
 from tests.support.serving import UNLIMITED, Client, Seated, Wire, as_user, new_game, running_redis, running_web
 
 RELEASES: dict[str, Wire] = {file.stem: json.loads(file.read_text())["games"] for file in sorted(FOLDER.glob("*.json"))}
@@ -68,7 +68,7 @@ def test_a_game_of_an_earlier_release_is_as_it_was_and_is_played_on(
     site, told = sites(release), RELEASES[release][name]
     table = seated(site.api, told)
     monkeypatch.setattr(jobs, "own_store", lambda: site.worker)
-    is_as_it_was(table, told["state"])
+    is_as_it_was(table, in_present_names(told["state"]))
     is_listed(site.api, table)
     start_if_waiting(table)
     play_on(table, random.Random(name))
@@ -100,8 +100,8 @@ def is_listed(api: Client, table: Seated) -> None:
     state = table.state
     listed = api.get(f"/v1/games?status={state['status']}&limit=100").body["games"]
     cards = [card for card in listed if card["id"] == state["id"]]
-    assert [card["name"] for card in cards] == ([] if state["private"] else [state["name"]])
-    assert api.get(table.path).status == (404 if state["private"] else 200)
+    assert [card["name"] for card in cards] == ([] if state["visibility"] == "private" else [state["name"]])
+    assert api.get(table.path).status == (404 if state["visibility"] == "private" else 200)
 
 
 def start_if_waiting(table: Seated) -> None:
@@ -110,7 +110,7 @@ def start_if_waiting(table: Seated) -> None:
         if any(seat["kind"] == "open" for seat in seats):
             joined = table.host.post(f"{table.path}/players", {"name": "Latecomer"})
             assert joined.status == 201, joined.body
-            for seat in joined.body["seats"]:
+            for seat in joined.body["game"]["you"]["seats"]:
                 table.players[seat] = table.host.be(joined.body["token"])
         assert table.host.post(f"{table.path}/start", {"fill_with": "sailor"}).status == 200
     for seat in table.state["seats"]:
@@ -136,7 +136,7 @@ def play_on(table: Seated, chance: random.Random) -> None:
         legal = player.get(table.path).body["legal_moves"]
         played = player.play(table.path, pick(legal, chance))
         assert played.status == 200, played.body
-        state = played.body["state"]
+        state = played.body["game"]
 
 
 def is_finished(table: Seated) -> None:
@@ -174,7 +174,7 @@ def test_odds_come_with_the_game(sites: Callable[[str], Site]) -> None:
         table = seated(sites(release).api, RELEASES[release]["lost, with odds"])
         told = table.host.get(f"{table.path}/odds").body
         assert told["complete"]
-        assert told["points"][-1]["rescued"] == 0.0
+        assert told["points"][-1]["rescue_rate"] == 0.0
         assert len(told["points"]) > 3
 
 

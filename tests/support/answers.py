@@ -53,7 +53,7 @@ def refused(reply: Reply, code: str, *pointers: str) -> Wire:
 
 def settled(state: Wire) -> Wire:
     """A state without what makes no version: when each player was last heard of."""
-    seats = [{name: value for name, value in seat.items() if name != "last_seen"} for seat in state["seats"]]
+    seats = [{name: value for name, value in seat.items() if name != "last_seen_at"} for seat in state["seats"]]
     return state | {"seats": seats}
 
 
@@ -135,5 +135,5 @@ def _messages(stream: http.client.HTTPResponse) -> Iterator[tuple[int | None, Wi
 def finished(api: Client, **wanted: Any) -> Seated:
     """A game that a single move has brought to its end."""
     game = new_game(api, position=LAST_MOVE, **wanted)
-    assert game.players[0].play(game.path, NO_ACTION).body["state"]["status"] == "finished"
+    assert game.players[0].play(game.path, NO_ACTION).body["game"]["status"] == "finished"
     return game

@@ -69,10 +69,10 @@ def after_call(context: Any, case: Any, response: Any) -> None:
         match = body["match"]["id"] if "match" in body else case.path_parameters.get("match_id")
         matches.update({match: body["token"]} if "token" in body else {})
         return
-    state = body.get("state", body)
+    state = body.get("game", body)
     game: Any = state.get("id") or (case.path_parameters or {}).get("game_id")
-    if "token" in body and "seats" in body:
-        players.update({(game, seat): body["token"] for seat in body["seats"]})
+    if "token" in body and not state["you"]["host"]:
+        players.update({(game, seat): body["token"] for seat in state["you"]["seats"]})
     elif "token" in body and game not in hosts:
         hosts[game] = body["token"]
         if len(hosts) % 2:
@@ -86,7 +86,7 @@ def begin(game: str) -> None:
     path, host = f"/v1/games/{game}", client.be(hosts[game])
     joined = host.post(f"{path}/players", {"name": "Fuzz"})
     if joined.status == 201:
-        players.update({(game, seat): joined.body["token"] for seat in joined.body["seats"]})
+        players.update({(game, seat): joined.body["token"] for seat in joined.body["game"]["you"]["seats"]})
     host.post(f"{path}/start", {"fill_with": "cabin_boy"})
 
 
@@ -98,8 +98,8 @@ def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
     operation = case.operation.definition.raw["operationId"]
     if KEY.fullmatch(headers.get("Idempotency-Key", "")):
         headers["Idempotency-Key"] = f"a key made up by fuzzing {next(keys)}"
-    if isinstance(case.body, dict) and case.body.get("private") is True:
-        case.body["private"] = False
+    if isinstance(case.body, dict) and case.body.get("visibility") == "private":
+        case.body["visibility"] = "public"
     kind = "match_id" if operation == "deleteMatch" else "game_id"
     if operation in SPOILING and case.path_parameters[kind] in {*map(name_of, ready), *common}:
         case.path_parameters[kind] = NO_GAME

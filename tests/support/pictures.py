@@ -29,10 +29,10 @@ def state_of(game: Game, seat: int | None = None, names: tuple[str, ...] = NAMES
         "players": [{"id": f"p{number}", "name": names[number], "seats": [number]} for number in crew],
         "seats": [
             {"seat": number, "kind": ("player", "bot")[number % 2], "bot": ("", "captain")[number % 2] or None}
-            | {"player": None if number % 2 else f"p{number}", "away": False}
+            | {"player_id": None if number % 2 else f"p{number}", "away": False}
             for number in crew
         ],
-        "you": {"host": False, "player": None, "seats": [] if seat is None else [seat]},
+        "you": {"host": False, "player_id": None, "seats": [] if seat is None else [seat]},
         **more,
     }
 

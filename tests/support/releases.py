@@ -31,14 +31,14 @@ def seated(api: Client, seats: list[str], join: int | None = None, start: bool =
     """Players join with the host's token, so that a private game lets them in."""
     created = api.post("/v1/games", wanted | {"seats": seats})
     assert created.status == 201, created.body
-    path, host = f"/v1/games/{created.body['id']}", api.be(created.body["token"])
+    path, host = f"/v1/games/{created.body['game']['id']}", api.be(created.body["token"])
     table = Seated(path, host, [host] * len(seats))
     while join is None or join > 0:
         if not any(seat["kind"] == "open" for seat in table.state["seats"]):
             break
         joined = host.post(f"{path}/players", {"name": "Ada" if join else "Gnome"})
         assert joined.status == 201, joined.body
-        for seat in joined.body["seats"]:
+        for seat in joined.body["game"]["you"]["seats"]:
             table.players[seat] = api.be(joined.body["token"])
         join = join and join - 1
     if start:
@@ -112,7 +112,7 @@ def variant(api: Client, gnomes: int, moves: int = 12, **rules: object) -> Seate
 
 def left(api: Client) -> Seated:
     table = play(seated(api, THREE), 4)
-    gone = table.state["seats"][0]["player"]
+    gone = table.state["seats"][0]["player_id"]
     assert table.players[0].delete(f"{table.path}/players/{gone}").status == 204
     table.players[0] = table.host
     return table
@@ -148,7 +148,7 @@ def rescued(api: Client) -> Seated:
 def fork(api: Client, of: Seated, **wanted: object) -> Seated:
     """Of another game, started and played a little."""
     forked = of.host.post(f"{of.path}/forks", wanted).body
-    path, host = f"/v1/games/{forked['id']}", api.be(forked["token"])
+    path, host = f"/v1/games/{forked['game']['id']}", api.be(forked["token"])
     table = Seated(path, host, [host] * len(THREE))
     for seat in range(len(THREE)):
         joined = host.post(f"{path}/players", {"name": "Gnome", "seat": seat}).body
@@ -165,8 +165,8 @@ WITH_WORKERS: dict[str, Maker] = {
 MAKERS: dict[str, Maker] = {
     "waiting": lambda api: seated(api, ["open", "open", "captain"], join=1, start=False, name="Friday"),
     "waiting for bots alone": lambda api: seated(api, ["sailor"] * 3, start=False),
-    "private": lambda api: play(seated(api, THREE, private=True), 5),
-    "private, waiting": lambda api: seated(api, THREE, join=2, start=False, private=True),
+    "private": lambda api: play(seated(api, THREE, visibility="private"), 5),
+    "private, waiting": lambda api: seated(api, THREE, join=2, start=False, visibility="private"),
     "behind a hatch": at_sea,
     "trade": trade,
     "fight": fight,
@@ -190,8 +190,8 @@ MAKERS: dict[str, Maker] = {
     "abandoning": abandoning,
     "known seed": lambda api: play(seated(api, THREE, seed="5e" * 32), 6),
     "rescued": rescued,
-    "fork": lambda api: fork(api, play(seated(api, THREE), 8), at=5),
-    "fork with the same dice": lambda api: fork(api, rescued(api), at=1, dice="same"),
+    "fork": lambda api: fork(api, play(seated(api, THREE), 8), version=5),
+    "fork with the same dice": lambda api: fork(api, rescued(api), version=1, dice="same"),
 }
 
 
@@ -211,6 +211,30 @@ def told(table: Seated) -> Wire:
         "players": [player.token for player in table.players],
         "state": settled(table.players[seat].get(table.path).body),
     }
+
+
+def in_present_names(before: Wire) -> Wire:
+    """What a release told of a game, as it is told now: some have given fields other names since."""
+    if "private" not in before:
+        return before
+    seats = [{"player_id": seat["player"], **_without(seat, "player")} for seat in before["seats"]]
+    fork = before["forked_from"]
+    cards = before["item_deck"]
+    return _without(before, "private") | {
+        "visibility": "private" if before["private"] else "public",
+        "seats": seats,
+        "you": {"player_id": before["you"]["player"], **_without(before["you"], "player")},
+        "forked_from": fork and {"game_id": fork["game"], "version": fork["version"]},
+        "gnomes": [
+            gnome | {"items": None if "hidden" in gnome["items"] else gnome["items"]} for gnome in before["gnomes"]
+        ],
+        "item_deck": None if "hidden" in cards else cards,
+        "items_left": cards["hidden"] if "hidden" in cards else sum(cards.values()),
+    }
+
+
+def _without(told: Wire, name: str) -> Wire:
+    return {each: value for each, value in told.items() if each != name}
 
 
 def make(folder: Path) -> None:

@@ -304,12 +304,12 @@ def new_game(client: Client, seats: int | list[str] = 3, start: bool = True, **w
     wanted["seats"] = ["open"] * seats if isinstance(seats, int) else seats
     created = client.post("/v1/games", wanted)
     assert created.status == 201, created.body
-    path, host = f"/v1/games/{created.body['id']}", client.be(created.body["token"])
-    players: list[Client] = [host] * len(created.body["state"]["seats"])
+    path, host = f"/v1/games/{created.body['game']['id']}", client.be(created.body["token"])
+    players: list[Client] = [host] * len(created.body["game"]["seats"])
     while any(seat["kind"] == "open" for seat in host.get(path).body["seats"]):
         joined = client.post(f"{path}/players", {"name": "Gnome"})
         assert joined.status == 201, joined.body
-        for seat in joined.body["seats"]:
+        for seat in joined.body["game"]["you"]["seats"]:
             players[seat] = client.be(joined.body["token"])
     if start:
         assert host.post(f"{path}/start").status == 200

@@ -172,7 +172,7 @@ def test_only_what_another_epoch_tells_may_roll_back() -> None:
 def test_what_came_after_a_lost_move_can_not_be_there() -> None:
     accepted = told((1, FIRST), (2, SECOND), epoch="old")
     assert findings([chosen(2, SECOND)], accepted, may_roll_back=True).lost
-    made_again = chosen(2, SECOND) | {"at": "later"}
+    made_again = chosen(2, SECOND) | {"version": "later"}
     assert not findings([made_again], accepted, may_roll_back=True).lost
 
 

@@ -85,7 +85,7 @@ def test_every_process_tells_the_times_of_all(redis_url: str) -> None:
 def test_commits_and_games_are_counted(redis_url: str) -> None:
     with running_redis() as url, running_web(url, workers=1, **UNLIMITED) as api:
         game = new_game(api, position=scene())
-        api.post("/v1/games", {"private": True})
+        api.post("/v1/games", {"visibility": "private"})
         told = samples(api)
         assert told["red_november_events_total commit"] == game.state["version"] + 1
         assert [told[f"red_november_games {status}"] for status in ("waiting", "playing", "finished")] == [1, 1, 0]

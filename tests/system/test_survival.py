@@ -115,7 +115,7 @@ class Played:
 def open_game(site: Site, number: int) -> Played:
     ends = time.monotonic() + PATIENCE
     created = insist(lambda: site.client.post("/v1/games", {"seats": SEATS[number % len(SEATS)]}), ends).body
-    path, host = f"/v1/games/{created['id']}", site.client.be(created["token"])
+    path, host = f"/v1/games/{created['game']['id']}", site.client.be(created["token"])
     players = {}
     for seat, kind in enumerate(SEATS[number % len(SEATS)]):
         if kind == "open":

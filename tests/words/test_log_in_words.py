@@ -73,7 +73,7 @@ def test_streams_speak_as_well(api: Client) -> None:
 
 def test_players_are_called_by_their_names(api: Client) -> None:
     created = api.post("/v1/games", {"seats": ["open"] * 3}).body
-    path, host = f"/v1/games/{created['id']}", api.be(created["token"])
+    path, host = f"/v1/games/{created['game']['id']}", api.be(created["token"])
     tokens = [api.post(f"{path}/players", {"name": name}).body["token"] for name in ("Ada", "Bert", "Cleo")]
     with listening(api, f"{path}/events/stream?lang=en") as stream:
         assert host.post(f"{path}/start").status == 200

@@ -60,7 +60,7 @@ def test_advice_and_odds_come_to_whoever_waits(site: Client) -> None:
     assert told["plans"]
     odds = site.get(f"{game.path}/odds?wait=20").body
     assert odds["complete"]
-    assert 0 < odds["points"][0]["rescued"] < 1
+    assert 0 < odds["points"][0]["rescue_rate"] < 1
 
 
 def test_the_service_is_ready_while_it_has_workers(site: Client) -> None:

@@ -57,13 +57,13 @@ def test_bots_play_to_the_end_move_by_move(desk: Desk) -> None:
     assert history[-1]["type"] == "game_over"
 
 
-def test_searching_bots_say_when_they_think(desk: Desk) -> None:
-    game = crew(desk, "bosun", "sailor", "sailor", seed="5" * 64)
+def test_bots_that_take_long_say_when_they_think(desk: Desk) -> None:
+    game = crew(desk, "admiral", "captain", "sailor", seed="5" * 64)
     work_to_the_end(desk, game)
     history = desk.history(game.path)
     thoughts = [event for event in history if event["type"] == "bot_thinks"]
     turns = [event for event in history if event["type"] == "turn_began" and event["seat"] == 0]
-    assert {(event["seat"], event["bot"]) for event in thoughts} == {(0, "bosun")}
+    assert {(event["seat"], event["bot"]) for event in thoughts} == {(0, "admiral")}
     assert len(thoughts) >= len(turns) - 1
 
 
@@ -176,7 +176,8 @@ def test_a_bot_that_takes_its_workers_down_loses_the_say(
     monkeypatch.setattr(jobs, "choose_safely", noted)
     game = crew(desk, "bosun", "open", "open", position=_bosun_first())
     desk.store.redis.set(f"tries:{id_of(game)}", attempts - 1)
-    jobs.Shift(desk.store, desk.table(game.path)).act()
+    with jobs.Shift(desk.store, desk.table(game.path)) as shift:
+        shift.act()
     assert asked == ([] if played_by == "anything" else [played_by])
     assert game.state["moves_played"] >= 1
     assert desk.store.redis.get(f"tries:{id_of(game)}") is None
@@ -228,3 +229,23 @@ def test_a_worker_waits_longer_for_redis_than_rq_for_a_job(redis_url: str) -> No
     idle = turn_worker.TurnWorker(client, [queueing.TURNS], Deadline()).dequeue_timeout
     assert client.waiting.connection_pool.connection_kwargs["socket_timeout"] > idle
     client.connection_pool.disconnect()
+
+
+def test_a_decision_costs_two_round_trips_and_ten_commands(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But for what a slice begins and ends with: four round trips of its own."""
+    game = crew(desk, "sailor", "captain", "sailor")
+    sent: list[int] = []
+    ask = desk.store.redis.ask
+
+    def noted(*commands: Any, **how: Any) -> Any:
+        sent.append(len(commands))
+        return ask(*commands, **how)
+
+    monkeypatch.setattr(waiting, "SLICE_SECONDS", dict.fromkeys(waiting.SLICE_SECONDS, 600.0))
+    monkeypatch.setattr(desk.store.redis, "ask", noted)
+    desk.work(game.path)
+    monkeypatch.undo()
+    moves = game.state["moves_played"]
+    assert moves > 20
+    assert len(sent) <= 2 * moves + 4
+    assert max(sent) <= 10

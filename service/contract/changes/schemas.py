@@ -80,6 +80,7 @@ class Comparison:
             beside = ({name: value for name, value in schema.items() if name not in _UNIONS} for schema in whole)
             yield from self._compare_plain(_Pair(*beside), way, where)
         old, new = self._variants(self._old, pair.old, whole.old), self._variants(self._new, pair.new, whole.new)
+        self._rename_alike(old, new)
         if gone := old.keys() - new.keys():
             yield _judged(Shift(True, False, f"is no longer {listed(gone)}"), way, where)
         added = new.keys() - old.keys()
@@ -90,6 +91,14 @@ class Comparison:
             yield _judged(Shift(False, True, f"may now be {listed(unasked)}"), way, where)
         for key in old.keys() & new.keys():
             yield from self.compare(old[key], new[key], way, f"{where} ({key})")
+
+    def _rename_alike(self, old: dict[str, Any], new: dict[str, Any]) -> None:
+        """Call an alternative as it was called before if only its name is another."""
+        for key in sorted(new.keys() - old.keys()):
+            for was in sorted(old.keys() - new.keys()):
+                if not any(Comparison(self._old, self._new).compare(old[was], new[key], Way.ANSWER, "")):
+                    new[was] = new.pop(key)
+                    break
 
     def _variants(self, document: Wire, schema: Any, whole: Wire) -> dict[str, Any]:
         """Return the alternatives by what they are called; a schema that has none is the only one."""

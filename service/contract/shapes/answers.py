@@ -36,10 +36,9 @@ def games() -> dict[str, Schema]:
         "open_seats": integer(0, what="How many are open."),
         "result": nullable(ref("Result")),
     }
-    joined = {"token": TOKEN, "player": text("Your id in this game."), "seats": array(SEAT), "state": ref("Game")}
     engine = obj({"version": text("The release."), "layout": integer()}, what="Which engine played it.")
     replay = {
-        "game": _ID,
+        "game_id": _ID,
         "engine": engine,
         "rules": ref("Rules"),
         "rules_version": ref("RulesVersion"),
@@ -52,9 +51,9 @@ def games() -> dict[str, Schema]:
         "result": ref("Result"),
     }
     return {
-        "CreatedGame": obj({"token": TOKEN, "id": _ID, "state": ref("Game")}, what="A new game, and its host's token."),
+        "CreatedGame": obj({"token": TOKEN, "game": ref("Game")}, what="A new game, and its host's token."),
         "RenewedToken": obj({"token": TOKEN}, what="The token that takes the place of the one that you have shown."),
-        "JoinedGame": obj(joined, what="Your seats, and your token."),
+        "JoinedGame": obj({"token": TOKEN, "game": ref("Game")}, what="The game as you see it, and your token."),
         "GameSummary": obj(summary, what="A game in a list."),
         "GameList": obj(
             {"games": array(ref("GameSummary")), "next": nullable(text("The next page's `cursor`."))},
@@ -71,7 +70,7 @@ def turns() -> dict[str, Schema]:
         "version": version,
         "seq": integer(0, what="The number of the latest event."),
         "events": array(ref("Event"), "What the moves brought about."),
-        "state": ref("Game"),
+        "game": ref("Game"),
     }
     minutes = array(integer(), "Minutes.")
     preview = {
@@ -99,7 +98,7 @@ def turns() -> dict[str, Schema]:
     }
     return {
         "LegalMoves": obj(legal, what="What the caller may choose from."),
-        "PlayedMoves": obj(played, ("state",), "What came of the moves. `Prefer: return=minimal` leaves `state` out."),
+        "PlayedMoves": obj(played, ("game",), "What came of the moves. `Prefer: return=minimal` leaves `game` out."),
         "Previews": obj(previews, what="What the moves would do."),
         "Preview": obj(preview, ("chance", "if_success", "if_failure"), "What a move would do."),
         "Events": obj(page, what="A page of the history."),
@@ -109,10 +108,10 @@ def turns() -> dict[str, Schema]:
 def help_() -> dict[str, Schema]:
     plan = {
         "moves": array(ref("Move"), "The plan: play them one by one."),
-        "rescued": nullable(number(0, 1, "The chance that the crew is saved: the mean of the playouts.")),
+        "rescue_rate": nullable(number(0, 1, "The chance that the crew is saved: the mean of the playouts.")),
         "error": nullable(number(0, 1, "The standard error of that: what other playouts might say.")),
-        "deaths": nullable(number(0, 8, "Gnomes lost a game.")),
-        "trials": integer(0, what="Playouts behind it: those dropped early have few."),
+        "deaths_per_game": nullable(number(0, 8, "Gnomes lost.")),
+        "playouts": integer(0, what="Playouts behind it: those dropped early have few."),
         "line": array(ref("Preview"), "What each move does, up to where chance comes in."),
     }
     advice = {
@@ -122,12 +121,12 @@ def help_() -> dict[str, Schema]:
         ),
         "version": integer(1, what="The game's version that it is about."),
         "seat": SEAT,
-        "at": TIME,
+        "asked_at": TIME,
         "playouts": integer(0, what="All together."),
         "plans": array(ref("AdvisedPlan"), "The best first."),
         "stale": truth("The game has moved on."),
     }
-    point = {"version": integer(1), "rescued": number(0, 1, "The crew's chance.")}
+    point = {"version": integer(1), "rescue_rate": number(0, 1, "The crew's chance.")}
     odds = {
         "version": integer(1, what="The game's version."),
         "points": array(ref("Chance"), "At the start of each turn, and at the end."),

@@ -102,10 +102,9 @@ def bots() -> dict[str, Schema]:
     strength = {
         "gnomes": integer(MIN_GNOMES, SEATS),
         "games": integer(1),
-        "rescued": number(0, 1, "The share of games in which the boat was saved."),
-        "low": number(0, 1, "Where the interval begins."),
-        "high": number(0, 1, "Where it ends."),
-        "deaths": {"type": "number", "minimum": 0, "description": "A game."},
+        "rescue_rate": number(0, 1, "The share of games in which the boat was saved."),
+        "interval": ref("Interval"),
+        "deaths_per_game": {"type": "number", "minimum": 0},
     }
     bot = {
         "name": ref("BotName"),

@@ -39,7 +39,7 @@ def _around() -> dict[str, Schema]:
         "epoch": ref("Epoch"),
         "name": text("Chosen by the host."),
         "status": ref("Status"),
-        "private": truth("Not there for whoever has no token of it."),
+        "visibility": ref("Visibility"),
         "sandbox": truth("Made with a seed, a position or as a fork: its dice prove nothing."),
         "turn_seconds": nullable(integer(1, what="Time for each decision.")),
         "created_at": TIME,
@@ -107,9 +107,9 @@ def state() -> dict[str, Schema]:
         "seat": SEAT,
         "kind": extensible(["open", "player", "bot"], "Who decides for it."),
         "bot": nullable(ref("BotName")),
-        "player": nullable(text("Whose seat it is, also while a bot plays it.")),
+        "player_id": nullable(text("Whose seat it is, also while a bot plays it.")),
         "away": truth("He let his time run out, and was played for; he is back with his next move."),
-        "last_seen": nullable(TIME | {"description": "When its player was last heard of, give or take seconds."}),
+        "last_seen_at": nullable(TIME | {"description": "When its player was last heard of, give or take seconds."}),
     }
     player = {"id": text("Their id in this game."), "name": text("Their name."), "seats": array(SEAT)}
     dice = {
@@ -118,7 +118,7 @@ def state() -> dict[str, Schema]:
         "seed": nullable(digits(SEED_DIGITS, "Told when the game is over.")),
     }
     tracks = {name: integer(1, TRACK_END) for name in names(Track)}
-    you = {"host": truth(), "player": nullable(text("Your id.")), "seats": array(SEAT)}
+    you = {"host": truth(), "player_id": nullable(text("Your id.")), "seats": array(SEAT)}
     result = {"crew": enum(["rescued", "lost"]), "cause": ref("Cause"), "seats": array(enum(["won", "lost"]), "Each.")}
     return {
         "Epoch": text(
@@ -132,7 +132,7 @@ def state() -> dict[str, Schema]:
         "Tracks": obj(tracks, what="The disaster tracks. At the end of one the boat is lost."),
         "Pending": obj(pending, tuple(pending), "What belongs to the middle of a turn."),
         "Result": obj(result, what="How the game ended."),
-        "SeatState": obj(seat, ("last_seen",), what="A seat, and who decides for it."),
+        "SeatState": obj(seat, ("last_seen_at",), what="A seat, and who decides for it."),
         "ClientData": {
             "description": "What clients keep with a game or a player: any JSON of up to 1,024 bytes; null is nothing. "
             "The service does not look into it."
@@ -145,7 +145,9 @@ def state() -> dict[str, Schema]:
             {"seat": SEAT, "kind": ref("Phase"), "deadline": nullable(TIME)},
             what="Who must decide, what, and until when.",
         ),
-        "ForkedFrom": obj({"game": text("Its id."), "version": integer(1)}, what="The game that this one comes from."),
+        "ForkedFrom": obj(
+            {"game_id": text("Its id."), "version": integer(1)}, what="The game that this one comes from."
+        ),
     }
 
 

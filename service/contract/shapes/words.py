@@ -7,7 +7,8 @@ from engine.board import HATCHES
 from engine.cards import FACES
 from engine.enums import LAST_ASKED, ROOMS, SEATS, Action, Cause, Event, Item, Phase
 from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
-from service.api.json_schema import Schema, counts, enum, extensible, integer, obj, ref, text, truth
+from service.api.json_schema import Schema, counts, enum, extensible, integer, number, obj, ref, text, truth
+from service.games.model import VISIBILITIES
 
 
 def names(kind: Any) -> list[str]:
@@ -56,6 +57,11 @@ def named() -> dict[str, Schema]:
             what="Raised with every correction of the rules: a game goes on under the latest, its replay names the one "
             "that it was begun under.",
         ),
+        "Interval": obj(
+            {"low": number(0, 1, "Where it begins."), "high": number(0, 1, "Where it ends.")},
+            what="Where the true value lies: Wilson's, of 95 %.",
+        ),
+        "Visibility": extensible(list(VISIBILITIES), "`private`: not there for whoever has no token of it."),
         "ItemCounts": counts(names(Item), "Items by name, and how many of each."),
         "EventCardCounts": counts([face.name for face in FACES], "Event cards, and how many of each."),
     }

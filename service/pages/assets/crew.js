@@ -22,7 +22,7 @@ export function showCrew(state, story) {
 }
 
 export function nameOf(seat, called) {
-  if (seat.player && called.has(seat.player)) return called.get(seat.player);
+  if (seat.player_id && called.has(seat.player_id)) return called.get(seat.player_id);
   return seat.kind === "bot" ? named("bot", seat.bot) : say(seat.kind === "open" ? "open" : "seat", { seat: seat.seat + 1 });
 }
 
@@ -47,7 +47,7 @@ function card(gnome, seat, called, { decides, mine, outcome }) {
   const aboard = ["alive", "fainted"].includes(gnome.state);
   const notes = [
     mine && say("you"),
-    seat.player && seat.kind === "bot" && `${say("bot")} ${named("bot", seat.bot)}`,
+    seat.player_id && seat.kind === "bot" && `${say("bot")} ${named("bot", seat.bot)}`,
     seat.away && say("away"),
     gnome.state !== "alive" && named("condition", gnome.state),
     outcome && say(outcome),

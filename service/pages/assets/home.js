@@ -29,7 +29,7 @@ button.hidden = false;
 button.addEventListener("click", async () => {
   button.disabled = true;
   try {
-    const { id, token } = await ask("/v1/games", { seats: Array(4).fill("captain") });
+    const { token, game: { id } } = await ask("/v1/games", { seats: Array(4).fill("captain") });
     await ask(`/v1/games/${id}/start`, {}, token);
     location.assign(`/watch/${id}${button.dataset.lang}#play`); // bots are fast
   } catch (error) {

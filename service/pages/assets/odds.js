@@ -47,10 +47,10 @@ export class Odds {
     const { story } = this;
     const now = this.points.findLast((point) => point.version <= version);
     const turn = now && story.turnAt(now.version);
-    const said = now ? say("odds_at", { chance: percent(now.rescued), turn: turn?.turn ?? 1 }) : say("no_odds");
-    $("odds-now").textContent = now ? percent(now.rescued) : "–";
+    const said = now ? say("odds_at", { chance: percent(now.rescue_rate), turn: turn?.turn ?? 1 }) : say("no_odds");
+    $("odds-now").textContent = now ? percent(now.rescue_rate) : "–";
     $("odds-none").hidden = this.points.length > 0;
-    const placed = this.points.map((point) => ({ x: story.stopAt(point.version), y: point.rescued }));
+    const placed = this.points.map((point) => ({ x: story.stopAt(point.version), y: point.rescue_rate }));
     this.chart.show(placed, story.stops.length - 1, story.stopAt(version), said);
   }
 
