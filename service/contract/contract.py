@@ -5,6 +5,7 @@ from typing import Any
 
 from service.api.web import HEADERS_OF, JSON, READS_ONLY
 from service.contract import deprecations, example_problems, examples, headers, naming, parameters, refusals
+from service.contract.refusals import CODES_TOLD
 
 Wire = dict[str, Any]
 
@@ -36,7 +37,7 @@ _BOTH_WAYS = ("GameOptions",)
 _OF_FLASK_SMOREST = ("Error", "PaginationMetadata")
 _ORDER = (
     "tags", "summary", "description", "operationId", "deprecated", "security", "parameters", "requestBody", "responses",
-    refusals.CODES_TOLD,
+    CODES_TOLD,
 )  # fmt: skip
 
 
@@ -48,8 +49,7 @@ def finish(document: Wire) -> Wire:
     components["parameters"] = parameters.components()
     components["headers"] = dict(headers.COMPONENTS)
     components["responses"] = refusals.components()
-    components["examples"] = example_problems.problems()
-    for name in _BOTH_WAYS:
+    for name in components["schemas"].keys() & {*_BOTH_WAYS}:
         components["schemas"][name].pop("additionalProperties")
     for path, item in document["paths"].items():
         if "parameters" in item:
@@ -59,6 +59,8 @@ def finish(document: Wire) -> Wire:
             if operation.get("deprecated"):
                 deprecations.declare(operation, components)
             item[method] = {name: operation[name] for name in _ORDER if name in operation}
+    told = {code for item in document["paths"].values() for _, each in operations(item) for code in each[CODES_TOLD]}
+    components["examples"] = {code: shown for code, shown in example_problems.problems().items() if code in told}
     naming.name_nested(document)
     order = ("openapi", "info", "servers", "tags", "paths", "components")
     return {name: document[name] for name in order}
@@ -75,7 +77,7 @@ def _finish(operation: Wire, path: str, method: str) -> None:
     if operation.pop(READS_ONLY, False):
         method = "get"
     refused = refusals.describe(operation, path, method)
-    operation["security"] = _security(path, operation[refusals.CODES_TOLD])
+    operation["security"] = _security(path, operation[CODES_TOLD])
     asked = [*operation.get("parameters", ()), *operation.pop(HEADERS_OF, ())]
     if method == "post":
         asked.append(parameters.idempotency_key())

@@ -3,27 +3,20 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.support import contract
 from tests.support.node import CLIENTS, install, need_node, run
 from tests.support.serving import Client
 
-# The generator knows no pictures and no lines of JSON: to it they are bytes.
-OPTIONS = """\
-post_hooks: []
-content_type_overrides:
-  image/svg+xml: application/octet-stream
-  image/png: application/octet-stream
-  application/x-ndjson: application/octet-stream
-"""
 GENERATOR = "from openapi_python_client.cli import app; app()"
 
 
 def python_client(folder: Path, *arguments: str) -> str:
     """What the client says that openapi-python-client makes, after it has played a game at that address."""
-    (folder / "config.yml").write_text(OPTIONS)
     made = folder / "red_november_client"
     generate: list[str | Path] = ["generate", "--path", contract.PATH, "--output-path", made]
-    options: list[str | Path] = ["--meta", "none", "--config", folder / "config.yml", "--fail-on-warning"]
+    options: list[str | Path] = ["--meta", "none", "--config", CLIENTS / "python_client.yml", "--fail-on-warning"]
     run([sys.executable, "-c", GENERATOR, *generate, *options], folder)
     return run([sys.executable, CLIENTS / "play_in_python.py", *arguments], folder, PYTHONPATH=str(folder))
 
@@ -49,6 +42,6 @@ def test_a_generated_typescript_client_plays_a_game(api: Client, tmp_path: Path)
     assert " moves, " in typescript_client(tmp_path, api.base)
 
 
-def test_the_lock_file_names_no_registry() -> None:
-    lock = Path(CLIENTS / "package-lock.json").read_text()
-    assert '"resolved"' not in lock
+@pytest.mark.parametrize("folder", [CLIENTS, CLIENTS.parent / "generators"])
+def test_the_lock_file_names_no_registry(folder: Path) -> None:
+    assert '"resolved"' not in (folder / "package-lock.json").read_text()
