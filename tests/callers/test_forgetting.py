@@ -82,7 +82,7 @@ def test_names_are_kept_with_the_game_and_nowhere_else(api: InProcess, url: str)
     assert game.host.delete(game.path).status == 204
     assert holding(url, ADA, BERT) == set()
     assert holding(url, GAME) == {"game"}, "its fork has the same name"
-    assert holding(url, fork["game"]["id"])
+    assert holding(url, fork["id"])
 
 
 def test_no_token_is_kept(api: InProcess, url: str) -> None:
