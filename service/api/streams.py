@@ -6,6 +6,7 @@ from service.api.json_schema import ref
 from service.api.stream_schemas import LangQuery, MatchStreamQuery, StreamedGames, StreamQuery
 from service.api.streaming import RESUMABLE, resumed, streamed
 from service.api.web import (
+    JSON,
     READS_ONLY,
     Blueprint,
     Loaded,
@@ -88,7 +89,7 @@ def games(query: Loaded, wanted: Loaded, **_: Loaded) -> Response:
     whoever comes back with the latest of each game misses nothing and hears nothing twice. All is one stream, for
     limits, too. An entry that is refused refuses all of them, before anything is told; a game that ends later, or a
     token that is revoked, ends the part of that game, and the end of the last one is that of the stream."""
-    accepted(NDJSON)
+    accepted(NDJSON, JSON)  # each line is JSON, and whoever sends a body as JSON often accepts nothing else
     entries = wanted["games"]
     who = caller("poll", work=len(entries))
     tables = find_all(store(), entries, who)
