@@ -50,8 +50,8 @@ _REFUSALS = (
 @blueprint.arguments(LegalMovesQuery, location="query")
 @blueprint.response(200, "LegalMoveList")
 def listing(query: Loaded, game_id: str) -> Response:
-    """Each with its cost in minutes and, where a die decides, its chance; none when somebody else must decide. With
-    `lang`, each has a `text`, for buttons and lists."""
+    """Each has its cost in minutes and, where a die decides, its chance; there are none when somebody else must decide.
+    With `lang`, each has a `text`, for buttons and lists."""
     return reply(playing.legal_moves(store(), game_id, caller("poll"), language(query)))
 
 
@@ -77,7 +77,7 @@ def play(game_id: str) -> Response:
 @problems(*_REFUSALS)
 @blueprint.response(200, "PreviewList")
 def preview(game_id: str) -> Response:
-    """For whoever must decide: what is certain, and the chance of what is not, up to where chance or somebody else
+    """Whoever must decide is told what is certain, and the chance of what is not, up to where chance or somebody else
     comes in. Nothing is played."""
     return reply(playing.preview(store(), game_id, caller("move"), _turn(read_json())))
 
@@ -95,7 +95,7 @@ def _turn(body: dict[str, Any], minimal: bool = False) -> playing.Turn:
 @blueprint.arguments(EventsQuery, location="query")
 @blueprint.response(200, "EventList")
 def events(query: Loaded, game_id: str) -> Response:
-    """With `wait`, answers when there is an event, or when the time is up. With `lang`, each event has a `text`, a
+    """With `wait`, this answers when there is an event, or when the time is up. With `lang`, each event has a `text`, a
     sentence for people. `streamEvents` tells them as they happen."""
     there = f"/v1/games/{game_id}/events/stream"
     need_json({NDJSON: there, SSE: there})
