@@ -6,6 +6,7 @@ from typing import Any
 from service.api.web import HEADERS_OF, JSON, READS_ONLY
 from service.contract import deprecations, example_problems, examples, headers, naming, parameters, refusals
 from service.contract.refusals import CODES_TOLD
+from service.games.lines import SSE
 
 Wire = dict[str, Any]
 
@@ -106,7 +107,8 @@ def _finish_answer(answer: Wire, operation_id: str, status: str, method: str) ->
     answer["headers"] = headers.of_answer(answer, status, method)
     content = answer.get("content", {})
     if content:
-        answer["content"] = answer.pop("content")
+        answer.pop("content")  # to stand behind the headers
+        answer["content"] = dict(sorted(content.items(), key=lambda each: each[0] != SSE))  # generators heed the first
     for kind, media in content.items():
         media["examples"] = examples.answers().get(operation_id, {}).get(kind, {})
     links = _LINKS.get(operation_id)

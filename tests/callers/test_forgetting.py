@@ -124,7 +124,7 @@ def test_answers_that_the_release_before_kept_are_told_as_they_are(api: InProces
     (name,) = operator.keys("answer:*")
     kept = orjson.loads(zlib.decompress(operator.hget(name, "answer")))  # type: ignore[arg-type]
     del kept["game"]
-    kept["body"]["game"]["name"] = GAME
+    kept["body"]["game"] |= {"name": GAME, "client_data": None}
     operator.hset(name, "answer", zlib.compress(orjson.dumps(kept)))
     assert api.post("/v1/games", {"name": GAME}, Idempotency_Key=key("creation")).body == made
 

@@ -2,7 +2,7 @@
 
 from engine.enums import SEATS, Action, Room, Token, Track
 from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
-from service.api.json_schema import Schema, array, enum, integer, nullable, number, obj, ref, text, truth
+from service.api.json_schema import Schema, array, enum, extensible, integer, nullable, number, obj, ref, text, truth
 from service.contract.shapes.words import names
 from service.games.catalogue import rules
 from service.words import LANGUAGES
@@ -73,7 +73,7 @@ def catalogue() -> dict[str, Schema]:
         "words": ref("Words"),
     }
     words = {
-        "lang": enum([*LANGUAGES]),
+        "lang": extensible(LANGUAGES),
         "edition": enum(EDITIONS),
         **{kind: {"type": "object", "additionalProperties": ref("Word"), "description": "By id."} for kind in KINDS},
     }

@@ -25,7 +25,7 @@ let lines = 0;
 const { stream } = await streamEvents({ ...player, query: { after: 0 } });
 for await (const line of stream) {
   lines += 1;
-  if (line.type === "game_over") break;
+  if (typeof line === "object" && line.type === "game_over") break; // a 204 has none
 }
 const { data: replay } = await getReplay({ path, throwOnError: true });
 console.log(`${replay.moves.length} moves, ${lines} lines, ${replay.result.crew}: ${replay.result.cause}`);
