@@ -8,7 +8,7 @@ PYTEST_ARGS ?=
 SLOW ?=
 BESIDE := $(if $(SLOW),$(BIN)/python -m tests.support.busy)
 
-TARGETS := help serve test soak drills bench tune fit ladder openapi contract-changes contract-release lint clean
+TARGETS := help serve test soak drills generators bench tune fit ladder openapi contract-changes contract-release lint clean
 .PHONY: $(TARGETS)
 .DEFAULT_GOAL := help
 
@@ -33,6 +33,9 @@ DRILLS_ARGS ?=
 
 drills: $(VENV)/.installed ## faults, attacks and bad input at random for ten minutes, while games are played and checked
 	$(BIN)/python -m tests.drills $(DRILLS_SECONDS) $(DRILLS_ARGS)
+
+generators: $(VENV)/.generators ## clients that generators make of the contract; `make generators NAMES="orval hey"`
+	$(BIN)/python -m tests.generators $(NAMES)
 
 tune: $(VENV)/.service ## find the sailor's weights by self-play; takes hours
 	$(BIN)/python -m bots.training.tune
@@ -64,7 +67,7 @@ lint: $(VENV)/.installed ## style, types and the floors' order of imports
 	$(BIN)/lint-imports --no-logo
 
 clean: ## remove the virtual environment and every cache
-	rm -rf $(VENV) tests/clients/node_modules build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) tests/clients/node_modules tests/generators/node_modules build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # `make bench engine api`: the words beside bench name suites, which have nothing to build.
@@ -83,6 +86,11 @@ $(VENV)/.service: pyproject.toml
 $(VENV)/.installed: $(VENV)/.service
 	@echo "Installing what tests need into $(VENV), once ..."
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+$(VENV)/.generators: $(VENV)/.installed
+	@echo "Installing generators of clients into $(VENV), once ..."
+	$(BIN)/python -m pip install --quiet --editable '.[generators]'
 	touch $@
 
 # Without the peers the benchmark still runs, and says what is missing.

@@ -26,7 +26,7 @@ def ask(game_id: str) -> Response:
 @blueprint.arguments(WaitQuery, location="query")
 @blueprint.response(200, "Advice")
 def look(query: Loaded, game_id: str, advice_id: str) -> Response:
-    """With `wait`, answers when it is there, or when the time is up. It is `stale` once the game has moved on."""
+    """With `wait`, this answers when it is there, or when the time is up. It is `stale` once the game has moved on."""
     wait = min(query["wait"], config().max_wait_seconds)
     return reply(advice.look(store(), hub(), game_id, advice_id, caller("poll"), wait))
 
@@ -37,7 +37,7 @@ def look(query: Loaded, game_id: str, advice_id: str) -> Response:
 @blueprint.arguments(WaitQuery, location="query")
 @blueprint.response(200, "Odds")
 def chances(query: Loaded, game_id: str) -> Response:
-    """How often sailors would save the boat from there, by what everybody can see. A worker fills in what is missing:
-    `complete` tells whether all is there, and `wait` waits for it."""
+    """This tells how often sailors would save the boat from there, by what everybody can see. A worker fills in what is
+    missing: `complete` tells whether all is there, and `wait` waits for it."""
     wait = min(query["wait"], config().max_wait_seconds)
     return reply(odds.look(store(), hub(), game_id, caller("poll", work=0), wait))

@@ -19,7 +19,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1", description="Create, 
 @blueprint.arguments(NewGame, required=False)
 @blueprint.response(201, "CreatedGame")
 def create(wanted: Loaded) -> Response:
-    """The answer holds the host's token, which is told only once. A host is no player: he joins like the others."""
+    """The answer holds the host's token, which is told only once. A host is no player: they join like the others."""
     return reply(creation.create(store(), caller("create", work=0), wanted, config(), request.headers.get("X-API-Key")))
 
 
@@ -29,7 +29,7 @@ def create(wanted: Loaded) -> Response:
 @blueprint.arguments(ListQuery, location="query")
 @blueprint.response(200, "GameList")
 def listing(query: Loaded) -> Response:
-    """Without those that are private. `next` leads to the page that follows, while games come and go: a game that is
+    """Private ones are left out. `next` leads to the page that follows, while games come and go: a game that is
     there all the time comes once. A request looks at 500 games at the most, so a page may be short, or empty, and have
     a `next` all the same."""
     asked = {name: query.pop(name) for name in FILTERS if name in query}
@@ -48,8 +48,8 @@ def listing(query: Loaded) -> Response:
 @blueprint.arguments(StateQuery, location="query")
 @blueprint.response(200, "Game")
 def show(query: Loaded, game_id: str) -> Response:
-    """With `after` and `wait`, answers when there is a later version, or when the time is up. With `version`, as it was
-    then: nobody can move in it any more."""
+    """With `after` and `wait`, this answers when there is a later version, or when the time is up. With `version`, it
+    tells the game as it was then: nobody can move in it any more."""
     who = caller("poll")
     if "version" in query:
         past = store(), game_id, who, query["version"]
@@ -67,7 +67,7 @@ def show(query: Loaded, game_id: str) -> Response:
 @blueprint.arguments(GameChange)
 @blueprint.response(200, "Game")
 def change(wanted: Loaded, game_id: str) -> Response:
-    """For the host only: `client_data` is for clients alone, up to 1,024 bytes of JSON that everybody may read who sees
+    """Only the host may. `client_data` is for clients alone, up to 1,024 bytes of JSON that everybody may read who sees
     the game. Lists leave it out, backups and forks keep it."""
     return reply(lobby.change_game(store(), game_id, caller("join"), wanted))
 
@@ -77,7 +77,7 @@ def change(wanted: Loaded, game_id: str) -> Response:
 @problems("no_token", "forbidden")
 @blueprint.response(204)
 def delete(game_id: str) -> Response:
-    """For the host only. Nothing of it remains."""
+    """Only the host may. Nothing of it remains."""
     return reply(lobby.delete(store(), game_id, caller("move")))
 
 
@@ -87,7 +87,7 @@ def delete(game_id: str) -> Response:
 @blueprint.arguments(StartOptions, required=False)
 @blueprint.response(200, "Game")
 def start(wanted: Loaded, game_id: str) -> Response:
-    """For the host only. `fill_with` puts a bot on every open seat."""
+    """Only the host may. `fill_with` puts a bot on every open seat."""
     return reply(lobby.start(store(), game_id, caller("join", work=0), wanted))
 
 

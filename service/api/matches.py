@@ -52,7 +52,7 @@ def create(wanted: MatchRequest) -> Response:
 @blueprint.arguments(MatchListQuery, location="query")
 @blueprint.response(200, "MatchList")
 def listing(query: Loaded) -> Response:
-    """How far they are, without their results."""
+    """Each says how far it is, without its results."""
     return reply(requests.list_matches(store(), caller("poll"), **query))
 
 
@@ -67,8 +67,8 @@ def listing(query: Loaded) -> Response:
 @blueprint.arguments(LaterQuery, location="query")
 @blueprint.response(200, "Match")
 def show(query: Loaded, match_id: str) -> Response:
-    """With `after` and `wait`, answers when there is a later version, or when the time is up. `streamMatch` tells it at
-    each change."""
+    """With `after` and `wait`, this answers when there is a later version, or when the time is up. `streamMatch` tells
+    it at each change."""
     there = f"/v1/matches/{match_id}/stream"
     need_json({NDJSON: there, SSE: there})
     after, who = query.get("after"), caller("poll")
@@ -124,8 +124,8 @@ def revoke_token(match_id: str) -> Response:
 @blueprint.arguments(MatchGamesQuery, location="query")
 @blueprint.response(200, "MatchGames")
 def listing_games(query: Loaded, match_id: str) -> Response:
-    """In order: size after size, number after number, line-up after line-up. Where there is a test, those after its
-    verdict do not count, and are left out."""
+    """They come in order: size after size, number after number, line-up after line-up. Where there is a test, those
+    after its verdict do not count, and are left out."""
     there = f"/v1/matches/{match_id}/games"
     need_json({NDJSON: f"{there}.ndjson", games.CSV: f"{there}.csv"})
     repository, match = requests.find(store(), match_id, caller("poll"))
@@ -138,7 +138,7 @@ def listing_games(query: Loaded, match_id: str) -> Response:
 @blueprint.arguments(MatchFileQuery, location="query")
 @blueprint.response(200, ref("MatchGame"), content_type=NDJSON, description="A line: a JSON object.")
 def lines(query: Loaded, match_id: str) -> Response:
-    """All that are played, in the order of `listMatchGames`, a JSON object a line."""
+    """All that are played come in the order of `listMatchGames`, a JSON object a line."""
     return _file(query, match_id, NDJSON)
 
 
@@ -148,7 +148,7 @@ def lines(query: Loaded, match_id: str) -> Response:
 @blueprint.arguments(MatchFileQuery, location="query")
 @blueprint.response(200, _TABLE, content_type=games.CSV)
 def table(query: Loaded, match_id: str) -> Response:
-    """All that are played, in the order of `listMatchGames`, for a spreadsheet."""
+    """All that are played come in the order of `listMatchGames`, for a spreadsheet."""
     return _file(query, match_id, games.CSV)
 
 

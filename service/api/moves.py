@@ -34,7 +34,11 @@ blueprint = Blueprint(
 
 _TURN = Turn()
 _ASKED = {"required": True, "content": {JSON: {"schema": ref("Turn")}}}
-_IF_MATCH = header("If-Match", "The `ETag` that you saw, quotes and all; 412 if the game has another.")
+_IF_MATCH = header(
+    "If-Match",
+    "The `ETag` that you saw, quotes and all; 412 if the game has another.",
+    pattern=r'^(\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$',
+)
 _REFUSALS = (
     "no_token", "forbidden", "version_conflict", "not_your_turn", "bot_plays", "not_started", "game_over",
     "precondition_failed", "illegal_move", "invalid",
@@ -44,10 +48,10 @@ _REFUSALS = (
 @blueprint.route("/legal-moves", methods=["GET"])
 @operation("listLegalMoves", "The caller's legal moves")
 @blueprint.arguments(LegalMovesQuery, location="query")
-@blueprint.response(200, "LegalMoves")
+@blueprint.response(200, "LegalMoveList")
 def listing(query: Loaded, game_id: str) -> Response:
-    """Each with its cost in minutes and, where a die decides, its chance; none when somebody else must decide. With
-    `lang`, each has a `text`, for buttons and lists."""
+    """Each has its cost in minutes and, where a die decides, its chance; there are none when somebody else must decide.
+    With `lang`, each has a `text`, for buttons and lists."""
     return reply(playing.legal_moves(store(), game_id, caller("poll"), language(query)))
 
 
@@ -71,9 +75,9 @@ def play(game_id: str) -> Response:
 @blueprint.route("/previews", methods=["POST"])
 @operation("previewMoves", "Tell what moves would do", _IF_MATCH, requestBody=_ASKED)
 @problems(*_REFUSALS)
-@blueprint.response(200, "Previews")
+@blueprint.response(200, "PreviewList")
 def preview(game_id: str) -> Response:
-    """For whoever must decide: what is certain, and the chance of what is not, up to where chance or somebody else
+    """Whoever must decide is told what is certain, and the chance of what is not, up to where chance or somebody else
     comes in. Nothing is played."""
     return reply(playing.preview(store(), game_id, caller("move"), _turn(read_json())))
 
@@ -89,9 +93,9 @@ def _turn(body: dict[str, Any], minimal: bool = False) -> playing.Turn:
 @operation("listEvents", "The history, in pages")
 @problems("not_acceptable", "invalid", "too_many_waits")
 @blueprint.arguments(EventsQuery, location="query")
-@blueprint.response(200, "Events")
+@blueprint.response(200, "EventList")
 def events(query: Loaded, game_id: str) -> Response:
-    """With `wait`, answers when there is an event, or when the time is up. With `lang`, each event has a `text`, a
+    """With `wait`, this answers when there is an event, or when the time is up. With `lang`, each event has a `text`, a
     sentence for people. `streamEvents` tells them as they happen."""
     there = f"/v1/games/{game_id}/events/stream"
     need_json({NDJSON: there, SSE: there})

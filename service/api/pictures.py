@@ -30,8 +30,8 @@ _PAINTING = {"type": "string", "description": "The bytes of the picture.", "form
 @blueprint.arguments(DrawingQuery, location="query")
 @blueprint.response(200, _DRAWING, content_type=SVG)
 def drawing(query: Loaded, game_id: str) -> Response:
-    """As the caller may see it; with `version`, as it was then. It is told in words for those who can't see it. The
-    past may be cached, and never changes."""
+    """It is drawn as the caller may see it; with `version`, as it was then. It is told in words for those who can't see
+    it. The past may be cached, and never changes."""
     return _show(game_id, "poll", query)
 
 
@@ -42,7 +42,8 @@ def drawing(query: Loaded, game_id: str) -> Response:
 @blueprint.arguments(PaintingQuery, location="query")
 @blueprint.response(200, _PAINTING, content_type=PNG)
 def painting(query: Loaded, game_id: str) -> Response:
-    """The same for whoever can't show SVG: chats, previews of links. It has a limit of its own, as it takes longer."""
+    """This is the same for whoever can't show SVG: chats, previews of links. It has a limit of its own, as it takes
+    longer."""
     return _show(game_id, "picture", query)
 
 

@@ -17,8 +17,8 @@ blueprint = Blueprint(
 @blueprint.arguments(NewPlayer)
 @blueprint.response(201, "JoinedGame")
 def join(wanted: Loaded, game_id: str) -> Response:
-    """One of those who want a seat gets it. Where a player has several gnomes, all their seats are his. Into a private
-    game, whoever has a token of it lets others in, and hands them theirs."""
+    """One of those who want a seat gets it. Where a player has several gnomes, all their seats are theirs. Into a
+    private game, whoever has a token of it lets others in, and hands them theirs."""
     return reply(lobby.join(store(), game_id, caller("join"), wanted))
 
 
@@ -28,7 +28,7 @@ def join(wanted: Loaded, game_id: str) -> Response:
 @blueprint.arguments(PlayerChange)
 @blueprint.response(200, "Game")
 def change(wanted: Loaded, game_id: str, player_id: str) -> Response:
-    """For that player only: `client_data` is for clients alone, up to 1,024 bytes of JSON that everybody may read who
+    """Only that player may. `client_data` is for clients alone, up to 1,024 bytes of JSON that everybody may read who
     sees the game. It goes when the player leaves."""
     return reply(lobby.change_player(store(), game_id, caller("join"), player_id, wanted))
 
@@ -38,7 +38,7 @@ def change(wanted: Loaded, game_id: str, player_id: str) -> Response:
 @problems("not_found", "no_token", "forbidden", "game_over")
 @blueprint.response(204)
 def leave(game_id: str, player_id: str) -> Response:
-    """For the player and the host. Before the start the seats are open again, after it a bot plays them."""
+    """The player and the host may. Before the start the seats are open again, after it a bot plays them."""
     return reply(lobby.leave(store(), game_id, caller("join"), player_id))
 
 
@@ -48,7 +48,7 @@ def leave(game_id: str, player_id: str) -> Response:
 @blueprint.arguments(Controller)
 @blueprint.response(200, "Game")
 def control(wanted: Loaded, game_id: str, seat: int) -> Response:
-    """At any time, also when it is that seat's turn. For the player and the host."""
+    """The player and the host may, at any time, also when it is that seat's turn."""
     return reply(lobby.control(store(), game_id, caller("move", work=0), seat, wanted))
 
 
@@ -57,7 +57,7 @@ def control(wanted: Loaded, game_id: str, seat: int) -> Response:
 @problems("no_token", "token_revoked")
 @blueprint.response(200, "RenewedToken")
 def renew_token(game_id: str) -> Response:
-    """For the host and for players, for instance when others may have seen the token. The one that you show is refused
+    """The host and players may, for instance when others may have seen their token. The one that you show is refused
     from then on, and its streams end."""
     return reply(rights.renew(store(), game_id, caller("join")))
 

@@ -6,6 +6,7 @@ from service.api.json_schema import ref
 from service.api.stream_schemas import LangQuery, MatchStreamQuery, StreamedGames, StreamQuery
 from service.api.streaming import RESUMABLE, resumed, streamed
 from service.api.web import (
+    JSON,
     READS_ONLY,
     Blueprint,
     Loaded,
@@ -41,11 +42,11 @@ _MESSAGE = "Server-sent events: each has such an object as its `data`."
 @blueprint.alt_response(200, schema=ref("StreamLine"), content_type=NDJSON, description=_LINE, success=True)
 @blueprint.response(200, ref("StreamLine"), content_type=SSE, description=_MESSAGE)
 def game(query: Loaded, game_id: str) -> Response:
-    """The state first, then the events after `after` (or from now on), with a blank line every seven seconds; the last
-    one is `game_over`, `game_deleted` or `token_revoked`, or `reconnect` where there is more to come. Server-sent
-    events; `Accept: application/x-ndjson` brings a JSON object a line. `Last-Event-ID` resumes without a gap; at the
-    end of a game it is answered 204, so that an EventSource comes no more. With `lang`, each event has a `text`, a
-    sentence for people."""
+    """The state comes first, then the events after `after` (or from now on), with a blank line every seven seconds; the
+    last one is `game_over`, `game_deleted` or `token_revoked`, or `reconnect` where there is more to come.
+    Server-sent events; `Accept: application/x-ndjson` brings a JSON object a line. `Last-Event-ID` resumes without
+    a gap; at the end of a game it is answered 204, so that an EventSource comes no more. With `lang`, each event
+    has a `text`, a sentence for people."""
     form, who = accepted(SSE, NDJSON), caller("poll")
     table, viewer = find(store(), game_id, who)
     after = resumed(query.get("after"))
@@ -63,9 +64,9 @@ def game(query: Loaded, game_id: str) -> Response:
 @blueprint.alt_response(200, schema=ref("MatchLine"), content_type=NDJSON, description=_LINE, success=True)
 @blueprint.response(200, ref("MatchLine"), content_type=SSE, description=_MESSAGE)
 def match(query: Loaded, match_id: str) -> Response:
-    """At most four times a second, with a blank line every seven seconds; the last one is of a match that is over, or
-    `match_deleted`, or `reconnect` where there is more to come. Server-sent events; `Accept: application/x-ndjson`
-    brings a JSON object a line."""
+    """It is told at most four times a second, with a blank line every seven seconds; the last one is of a match that is
+    over, or `match_deleted`, or `reconnect` where there is more to come. Server-sent events; `Accept:
+    application/x-ndjson` brings a JSON object a line."""
     form, who = accepted(SSE, NDJSON), caller("poll")
     repository, found = requests.find(store(), match_id, who)
     after = resumed(query.get("after"))
@@ -84,11 +85,11 @@ def match(query: Loaded, match_id: str) -> Response:
 @blueprint.arguments(StreamedGames)
 @blueprint.response(200, ref("GamesLine"), content_type=NDJSON, description=_LINE)
 def games(query: Loaded, wanted: Loaded, **_: Loaded) -> Response:
-    """What `streamEvents` tells of each game, with each line's game and the number to send as its `after` next time:
-    whoever comes back with the latest of each game misses nothing and hears nothing twice. All is one stream, for
-    limits, too. An entry that is refused refuses all of them, before anything is told; a game that ends later, or a
-    token that is revoked, ends the part of that game, and the end of the last one is that of the stream."""
-    accepted(NDJSON)
+    """This tells what `streamEvents` tells of each game, with each line's game and the number to send as its `after`
+    next time: whoever comes back with the latest of each game misses nothing and hears nothing twice. All is one
+    stream, for limits, too. An entry that is refused refuses all of them, before anything is told; a game that ends
+    later, or a token that is revoked, ends the part of that game, and the end of the last one is that of the stream."""
+    accepted(NDJSON, JSON)  # each line is JSON, and whoever sends a body as JSON often accepts nothing else
     entries = wanted["games"]
     who = caller("poll", work=len(entries))
     tables = find_all(store(), entries, who)

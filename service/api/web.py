@@ -228,9 +228,9 @@ def problems(*codes: str) -> Callable[[Any], Any]:
     return Blueprint.doc(**{CODES_OF: list(codes)})
 
 
-def header(name: str, what: str) -> Wire:
+def header(name: str, what: str, **schema: str) -> Wire:
     """Document a request header, without an example: the page to try the contract on would send it."""
-    return {"in": "header", "name": name, "schema": {"type": "string"}, "description": what}
+    return {"in": "header", "name": name, "schema": {"type": "string", **schema}, "description": what}
 
 
 def operation(id_: str, summary: str, *headers: Wire, **more: Any) -> Callable[[Any], Any]:

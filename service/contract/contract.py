@@ -5,6 +5,8 @@ from typing import Any
 
 from service.api.web import HEADERS_OF, JSON, READS_ONLY
 from service.contract import deprecations, example_problems, examples, headers, naming, parameters, refusals
+from service.contract.refusals import CODES_TOLD
+from service.games.lines import SSE
 
 Wire = dict[str, Any]
 
@@ -36,7 +38,7 @@ _BOTH_WAYS = ("GameOptions",)
 _OF_FLASK_SMOREST = ("Error", "PaginationMetadata")
 _ORDER = (
     "tags", "summary", "description", "operationId", "deprecated", "security", "parameters", "requestBody", "responses",
-    refusals.CODES_TOLD,
+    CODES_TOLD,
 )  # fmt: skip
 
 
@@ -48,8 +50,7 @@ def finish(document: Wire) -> Wire:
     components["parameters"] = parameters.components()
     components["headers"] = dict(headers.COMPONENTS)
     components["responses"] = refusals.components()
-    components["examples"] = example_problems.problems()
-    for name in _BOTH_WAYS:
+    for name in components["schemas"].keys() & {*_BOTH_WAYS}:
         components["schemas"][name].pop("additionalProperties")
     for path, item in document["paths"].items():
         if "parameters" in item:
@@ -59,6 +60,8 @@ def finish(document: Wire) -> Wire:
             if operation.get("deprecated"):
                 deprecations.declare(operation, components)
             item[method] = {name: operation[name] for name in _ORDER if name in operation}
+    told = {code for item in document["paths"].values() for _, each in operations(item) for code in each[CODES_TOLD]}
+    components["examples"] = {code: shown for code, shown in example_problems.problems().items() if code in told}
     naming.name_nested(document)
     order = ("openapi", "info", "servers", "tags", "paths", "components")
     return {name: document[name] for name in order}
@@ -75,7 +78,7 @@ def _finish(operation: Wire, path: str, method: str) -> None:
     if operation.pop(READS_ONLY, False):
         method = "get"
     refused = refusals.describe(operation, path, method)
-    operation["security"] = _security(path, operation[refusals.CODES_TOLD])
+    operation["security"] = _security(path, operation[CODES_TOLD])
     asked = [*operation.get("parameters", ()), *operation.pop(HEADERS_OF, ())]
     if method == "post":
         asked.append(parameters.idempotency_key())
@@ -104,7 +107,8 @@ def _finish_answer(answer: Wire, operation_id: str, status: str, method: str) ->
     answer["headers"] = headers.of_answer(answer, status, method)
     content = answer.get("content", {})
     if content:
-        answer["content"] = answer.pop("content")
+        answer.pop("content")  # to stand behind the headers
+        answer["content"] = dict(sorted(content.items(), key=lambda each: each[0] != SSE))  # generators heed the first
     for kind, media in content.items():
         media["examples"] = examples.answers().get(operation_id, {}).get(kind, {})
     links = _LINKS.get(operation_id)

@@ -63,7 +63,7 @@ _HOST = Viewer(host=True)
 
 
 def _example(name: str, value: Any) -> Examples:
-    """The name in words is the summary."""
+    """Return an example by its name; the name in words is the summary."""
     return {name.replace(" ", "_"): {"summary": name.capitalize(), "value": value}}
 
 
@@ -76,7 +76,7 @@ def _examples(told: dict[str, dict[str, Any]]) -> dict[str, Examples]:
 
 
 def _plain(value: Any) -> Any:
-    """As it is on the wire."""
+    """Return a value as it is on the wire."""
     return orjson.loads(orjson.dumps(value))
 
 
@@ -171,7 +171,7 @@ def _move() -> Wire:
 
 
 def _asked() -> Wire:
-    """A move as it is sent: without what is only told."""
+    """Return a move as it is sent: without what is only told."""
     return {name: value for name, value in _move().items() if name not in ("cost", "chance")}
 
 
@@ -182,7 +182,7 @@ def _previews() -> Wire:
 
 
 def _events() -> tuple[int, list[Wire]]:
-    """What the move brought about, and the number of the event before."""
+    """Return what the move brought about, and the number of the event before."""
     before, after = _everybody(_MID_TURN), _progress(len(_NAMES), _MID_TURN + 1)
     return before.seq, _plain(views.known(after.events[before.seq :], _decider(before)))
 
@@ -259,7 +259,7 @@ def _in_words() -> Wire:
 
 
 def _excerpt(whole: Any, most: int) -> Any:
-    """With so many of each list."""
+    """Return the whole with so many of each list."""
     if isinstance(whole, dict):
         return {name: _excerpt(inner, most) for name, inner in whole.items()}
     return [_excerpt(inner, most) for inner in whole[:most]] if isinstance(whole, list) else whole
@@ -267,7 +267,7 @@ def _excerpt(whole: Any, most: int) -> Any:
 
 @cache
 def requests() -> dict[str, Examples]:
-    """By operation."""
+    """Return examples of requests by operation."""
     one_for_all = {"seats": [OPEN] * 3, "players": 1}
     with_bots = {"seats": [OPEN, OPEN, "captain", "captain"], "rules": {"less_deadly_dying": True}, "turn_seconds": 120}
     scene = {"rules": {"gnomes": 3}, "tracks": {"pressure": 8}, "rooms": {"4": {"fire": True}}, "script": {"dice": [7]}}
@@ -315,7 +315,7 @@ def requests() -> dict[str, Examples]:
 
 @cache
 def answers() -> dict[str, dict[str, Examples]]:
-    """By operation and media type."""
+    """Return examples of answers by operation and media type."""
     table = _everybody(_MID_TURN)
     listed = {"games": [renaming.card(to_builtins(card(_table(1))))], "next": None}
     return {

@@ -50,7 +50,7 @@ _OF_STATUS = {
     "503": ("Retry-After",),
 }
 _VERSIONED = {
-    "Game", "CreatedGame", "JoinedGame", "LegalMoves", "PlayedMoves", "Previews", "Replay",
+    "Game", "CreatedGame", "JoinedGame", "LegalMoveList", "PlayedMoves", "PreviewList", "Replay",
     "Match", "CreatedMatch", "MatchGames", "MatchGame", "MatchLine",
 }  # fmt: skip
 _FILES = ("image/", "text/csv")

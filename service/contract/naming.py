@@ -6,9 +6,9 @@ in several places; otherwise by what it is in, as `PreviewTriggers` for `trigger
 
 from typing import Any
 
-from engine.enums import Condition, Room, Token, Track, Water
-from engine.rules import CHALLENGES, EDITIONS
-from service.api.json_schema import Schema, enum, ref
+from engine.enums import SEATS, Condition, Room, Token, Track, Water
+from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
+from service.api.json_schema import Schema, enum, integer, ref
 from service.contract.shapes.words import camel, names
 from service.matches.plan import KEEP, LINE_UPS
 from service.picture import THEMES
@@ -31,6 +31,8 @@ _WORDS: dict[str, tuple[list[str], str]] = {
     "Theme": (list(THEMES), "Colours; `auto` follows the reader's browser."),
     "PaintingTheme": (list(THEMES[:2]), "Colours."),
 }
+# Sizes in lists: generators would call each of them a gnome.
+_GNOME_COUNT = integer(MIN_GNOMES, SEATS)
 _UNIONS = ("oneOf", "anyOf")
 
 
@@ -69,8 +71,9 @@ class _Namer:
             parts = schema["properties"].items()
             whole["properties"] = {name: self.named(owner + camel(name), part) for name, part in parts}
         for inside in ("items", "additionalProperties"):
-            if isinstance(schema.get(inside), dict):
-                whole[inside] = self.named(_one_of(owner), schema[inside])
+            part = schema.get(inside)
+            if isinstance(part, dict):
+                whole[inside] = ref("GnomeCount") if part == _GNOME_COUNT else self.named(_one_of(owner), part)
         for union in _UNIONS:
             if union in schema:
                 whole[union] = [self.named(owner, part) for part in schema[union]]

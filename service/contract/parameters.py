@@ -71,17 +71,22 @@ IDEMPOTENCY_KEY: Wire = {
 def components() -> dict[str, Wire]:
     """Return the shared parameters by name."""
     of_paths = {
-        camel(name): {"in": "path", "name": name, "required": True, **about} for name, about in _OF_PATHS.items()
+        _component(name): {"in": "path", "name": name, "required": True, **about} for name, about in _OF_PATHS.items()
     }
     return of_paths | {"IdempotencyKey": IDEMPOTENCY_KEY}
 
 
 def of_path(name: str) -> Wire:
-    return _named(camel(name))
+    return _named(_component(name))
 
 
 def idempotency_key() -> Wire:
     return _named("IdempotencyKey")
+
+
+def _component(name: str) -> str:
+    """Return a name that no schema has: `Seat` is one."""
+    return camel("path", name)
 
 
 def _named(name: str) -> Wire:

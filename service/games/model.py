@@ -105,7 +105,7 @@ STOPPED: Final = Clock(None, None, None)
 
 
 class Lobby(Struct, frozen=True):
-    """Who sits where, how far the game is, whose time runs, and what clients keep with it."""
+    """The table around the game: who sits where, how far it is, whose time runs, and what clients keep with it."""
 
     status: Status
     seats: tuple[Seat, ...]

@@ -38,7 +38,7 @@ def event(stored: Json) -> Json:
 
 
 def is_told_otherwise(stored: bytes) -> bool:
-    """Whether an event, as it is stored, may have a field of a former name."""
+    """Return whether an event, as it is stored, may have a field of a former name."""
     return b'"player":' in stored
 
 

@@ -32,7 +32,7 @@ def without_names(body: Json) -> Json:
     if state is None:
         return body
     kept = [state["client_data"], *(player["client_data"] for player in state["players"])]
-    return _retold(body, _Told(client_data={HOST: any(each is not None for each in kept)}))
+    return _retold(body, _Told(client_data={HOST: any(each is not None for each in kept) or None}))
 
 
 def with_names(store: Store, game_id: str, body: Json) -> Json | None:

@@ -12,7 +12,7 @@ from service.matches.plan import Plan
 
 
 class MatchStatus(StrEnum):
-    """Where a match is in its life. The order is the contract's."""
+    """The stations of a match's life. The order is the contract's."""
 
     QUEUED = "queued"  # no worker has come to it yet
     RUNNING = "running"
@@ -37,7 +37,7 @@ _PLAYABLE = frozenset({MatchStatus.QUEUED, MatchStatus.RUNNING})
 
 
 class SeriesProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far the games with one number of gnomes are."""
+    """The progress of the games with one number of gnomes."""
 
     taken: int = 0  # workers have taken all numbers below this one
     played: int = 0  # games, of all line-ups

@@ -22,7 +22,7 @@ Row = Any  # of a table: numpy has no static type for one
 
 
 class SeatResult(TypedDict):
-    """How a game ended for a seat."""
+    """The end of a game for a seat."""
 
     bot: str
     result: str
@@ -37,7 +37,7 @@ class Spent(TypedDict):
 
 
 class GameSummary(TypedDict):
-    """How a game ended."""
+    """The end of a game."""
 
     rescued: bool
     cause: str

@@ -36,7 +36,7 @@ class Rect(NamedTuple):
 
 
 class Door(NamedTuple):
-    """Where a hatch is, and whether it is in a wall (upright) or in a floor."""
+    """The place of a hatch, and whether it is in a wall (upright) or in a floor."""
 
     x: float
     y: float

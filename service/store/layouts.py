@@ -6,7 +6,9 @@ change. One that a later release stored is refused: nobody who does not know its
 A change of what stands in the hash of a game (see `store.py`) takes a migration here: a function from the fields of
 one layout to those of the next, as they are stored. It must bear fields that are missing. Three parts of a game are
 also read without it, by whoever lists games (`card`) and whoever polls (`rights`, `seen`): a migration that changes
-those changes these readers, too. Events are never rewritten. Whoever reads them understands every kind ever told.
+those changes these readers, too. A part that an earlier release need not know (`revoked`, `client_data`) is a field of
+its own, which that release leaves as it is. Events are never rewritten. Whoever reads them understands every kind ever
+told.
 
 The engine's record has a layout of its own, and the engine refuses bytes of any other. So when that of
 `engine/compiled/state.py` is raised, a migration here goes with it, and the dtype of the old record stays in

@@ -1,4 +1,5 @@
-// A whole game through openapi-fetch and the generated types; its one argument is the service's address.
+// A whole game through openapi-fetch and the generated types. Its arguments are the service's address
+// and, for a release with other codes, the code of what is forbidden.
 import createClient from "openapi-fetch";
 import type { components, paths } from "./contract.js";
 
@@ -7,6 +8,7 @@ type Move = components["schemas"]["Move"];
 
 const MOST_MOVES = 2000;
 const baseUrl = process.argv[2] ?? "";
+const forbidden = process.argv[3] ?? "forbidden";
 const anybody = createClient<paths>({ baseUrl });
 const holderOf = (token: string) =>
   createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${token}` } });
@@ -29,7 +31,7 @@ function told(move: Move): string {
 }
 
 const wanted = { seats: ["open" as const, "open" as const, "open" as const], players: 1, name: "TypeScript" };
-const header = { "Idempotency-Key": "a key of the typescript client" };
+const header = { "Idempotency-Key": `a key of the typescript client: ${Math.random()}` };
 const created = kept(await anybody.POST("/v1/games", { body: wanted, params: { header } }));
 const again = kept(await anybody.POST("/v1/games", { body: wanted, params: { header } }));
 if (again.token !== created.token) throw new Error("a repeated request made another game");
@@ -39,7 +41,7 @@ const host = holderOf(created.token);
 const joined = kept(await host.POST("/v1/games/{game_id}/players", { params: { path }, body: { name: "Ada" } }));
 const player = holderOf(joined.token);
 const { error, response } = await player.POST("/v1/games/{game_id}/start", { params: { path } });
-if (response.status !== 403 || error?.code !== "forbidden") throw new Error("a player started the game");
+if (response.status !== 403 || error?.code !== forbidden) throw new Error("a player started the game");
 kept(await host.POST("/v1/games/{game_id}/start", { params: { path } }));
 
 let moves = 0;

@@ -274,6 +274,19 @@ def test_a_stream_passes_the_router_at_once(router: Router) -> None:
         assert time.monotonic() - moved < AT_ONCE
 
 
+def test_a_stream_of_many_games_is_that_of_one_cell(router: Router) -> None:
+    there, elsewhere = [game_in(router, "b2") for _ in range(2)], game_in(router, "a1")
+    ids = [game.path.rpartition("/")[2] for game in (*there, elsewhere)]
+    path = "/cells/b2/v1/streams"
+    with listening(router, path, NDJSON, {"games": [{"game_id": each} for each in ids[:2]]}) as stream:
+        assert [line["game_id"] for line in lines(stream, 2)] == ids[:2]
+        play(there[1])
+        assert lines(stream, 1)[0]["game_id"] == ids[1]
+    reply = router.post(path, {"games": [{"game_id": each} for each in ids]})
+    refused(reply, "no_such_game", "/games/2/game_id")
+    assert router.get(path).status == 403
+
+
 def test_when_a_cell_dies_the_games_of_the_others_go_on_and_new_ones_are_made(site: Site, tmp_path: Path) -> None:
     living, mortal = site.cells[0], site.mortal.result()
     with router_before(tmp_path, living, mortal) as router:

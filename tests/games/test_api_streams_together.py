@@ -24,7 +24,10 @@ class Heard:
         assert api.app is not None
         environ = {GUEST: guest} if guest else {}
         body = {"games": list(entries)}
-        self.reply = api.app.test_client().post(f"/v1/streams{query}", json=body, environ_overrides=environ)
+        sent = {"Accept": "application/json"}  # as `curl --json` sends
+        self.reply = api.app.test_client().post(
+            f"/v1/streams{query}", json=body, headers=sent, environ_overrides=environ
+        )
         assert self.reply.status_code == 200, self.reply.get_data()
         assert self.reply.content_type == NDJSON
         self._rows: Iterator[bytes] = (

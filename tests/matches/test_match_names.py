@@ -14,9 +14,11 @@ from service.cli import main
 from service.matches import faults, packing
 from service.store import match_keys
 from tests.matches.test_match_model import STORED
+from tests.matches.test_matches_opened import opened
 from tests.support.answers import refused
 from tests.support.desk import Desk
-from tests.support.matching import SAILORS, new_match
+from tests.support.matching import SAILORS, id_of, new_match, work
+from tests.support.serving import Wire
 
 ID = "aaaaaaaaaaaaaaab"
 KEY = "of the release before this one"
@@ -86,9 +88,26 @@ def test_a_fault_is_stored_as_the_release_before_stored_it(monkeypatch: pytest.M
 def test_a_creation_that_the_release_before_answered_is_answered_alike(desk: Desk) -> None:
     made = desk.api.post("/v1/matches", SAILORS, Idempotency_Key=KEY)
     match_id, epoch = made.body["match"]["id"], made.body["match"]["epoch"]
+    body = {"id": match_id, "match": {"id": match_id, "epoch": epoch, "label": "", "state": "queued"}}
+    put_answer(desk, match_id, body)
+    assert desk.api.post("/v1/matches", SAILORS, Idempotency_Key=KEY).body == made.body
+
+
+def test_an_opening_that_the_release_before_answered_is_answered_in_the_names_of_this_one(desk: Desk) -> None:
+    path, _ = new_match(desk.api, games=2)
+    work(desk, path)
+    where = opened(desk, path, 3, "crew", 1).headers["location"]
+    first = desk.api.post(f"{path}/games/3/crew/1", Idempotency_Key=KEY)
+    which = {"gnomes": 3, "line_up": "crew", "number": 1}
+    put_answer(desk, id_of(path), {"game": id_of(where), "match": id_of(path), **which})
+    again = desk.api.post(f"{path}/games/3/crew/1", Idempotency_Key=KEY)
+    assert again.headers["idempotency-replayed"] == "true"
+    assert first.body == again.body == {"game_id": id_of(where), "match_id": id_of(path), **which}
+
+
+def put_answer(desk: Desk, match_id: str, body: Wire) -> None:
+    """Replace the body of the answer that is kept about a match."""
     redis: Any = desk.store.redis
     answers = {name: zlib.decompress(redis.hget(name, "answer")) for name in redis.keys("answer:*")}
     (name,) = [each for each, answer in answers.items() if match_id.encode() in answer]
-    body = {"id": match_id, "match": {"id": match_id, "epoch": epoch, "label": "", "state": "queued"}}
     redis.hset(name, "answer", zlib.compress(orjson.dumps(orjson.loads(answers[name]) | {"body": body})))
-    assert desk.api.post("/v1/matches", SAILORS, Idempotency_Key=KEY).body == made.body

@@ -78,9 +78,10 @@ def test_a_game_is_opened_once_however_often_it_is_asked_for(desk: Desk) -> None
     for _ in range(2):
         opening.open_game(id_of(path), 3, "crew", 1)
     assert desk.api.get(where).body == before
+    told = {"game_id": id_of(where), "match_id": id_of(path), "gnomes": 3, "line_up": "crew", "number": 1}
     for replayed in (None, "true"):
         again = desk.api.post(f"{path}/games/3/crew/1", Idempotency_Key="a key for opening a game")
-        assert (again.status, again.headers["location"]) == (201, where)
+        assert (again.status, again.headers["location"], again.body) == (201, where, told)
         assert again.headers.get("idempotency-replayed") == replayed
     assert desk.store.redis.llen("rq:queue:advice") == 0
     assert where.rpartition("/")[2] not in str(desk.api.get("/v1/games?status=finished&limit=100").body)

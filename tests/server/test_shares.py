@@ -1,5 +1,6 @@
 """How much of a process one address may have, and who makes room when it is nearly full."""
 
+import json
 import socket
 import threading
 from collections.abc import Iterator
@@ -127,13 +128,17 @@ def test_whoever_waits_and_hangs_up_is_noticed(web: Client) -> None:
     ]
     with ExitStack() as stack:
         clients = []
-        for number, path in enumerate(3 * waits + 3 * [f"{at.game}/events/stream"]):
+        together = json.dumps({"games": [{"game_id": at.game.rpartition("/")[2]}]}).encode()
+        requests = [head("GET", path, Accept="*/*") for path in 3 * waits]
+        requests += 3 * [head("GET", f"{at.game}/events/stream", Accept=NDJSON)]
+        requests += 3 * [raw.post("/v1/streams", together)]
+        for number, sent in enumerate(requests):
             client = stack.enter_context(raw.connection(web.base, source=f"127.0.1.{number}"))
-            client.sendall(head("GET", path, Accept=NDJSON if path.endswith("/events/stream") else "*/*"))
+            client.sendall(sent)
             clients.append(client)
-        eventually(lambda: (held(web, WAITS), held(web, STREAMS)) == (9, 3))
+        eventually(lambda: (held(web, WAITS), held(web, STREAMS)) == (9, 6))
         for number, client in enumerate(clients):
-            way = number // 3 if number < 9 else number - 9
+            way = number // 3 if number < 9 else number % 3
             if way == 0:
                 client.shutdown(socket.SHUT_WR)
             if way == 1:

@@ -89,13 +89,18 @@ def at_once(times: int, act: Callable[[], Any]) -> list[Any]:
 
 
 @contextmanager
-def listening(client: Client, path: str, accept: str = NDJSON, **headers: str) -> Iterator[http.client.HTTPResponse]:
-    """An open stream; a read that hangs fails the test."""
+def listening(
+    client: Client, path: str, accept: str = NDJSON, body: Any = None, **headers: str
+) -> Iterator[http.client.HTTPResponse]:
+    """An open stream, posted for if there is a body; a read that hangs fails the test."""
     connection = http.client.HTTPConnection(urlsplit(client.base).netloc, timeout=PATIENCE)
     sent = {"Accept": accept} | {name.replace("_", "-"): value for name, value in headers.items()}
     if client.token:
         sent["Authorization"] = f"Bearer {client.token}"
-    connection.request("GET", path, headers=sent)
+    if body is None:
+        connection.request("GET", path, headers=sent)
+    else:
+        connection.request("POST", path, json.dumps(body), sent | {"Content-Type": "application/json"})
     try:
         with connection.getresponse() as stream:
             yield stream

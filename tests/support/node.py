@@ -35,13 +35,13 @@ def run(command: list[str | Path], folder: Path, timeout: float = 120, **environ
     return done.stdout
 
 
-def install() -> Path:
-    """Return the folder of the packages that the lock file names. Of several processes of the tests one installs."""
-    modules, lock = CLIENTS / "node_modules", CLIENTS / "package-lock.json"
+def install(folder: Path = CLIENTS) -> Path:
+    """Return where the packages of the folder's lock file are. Of several processes of the tests one installs."""
+    modules, lock = folder / "node_modules", folder / "package-lock.json"
     installed = modules / ".package-lock.json"
     with lock.open() as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
-            run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], CLIENTS, timeout=300)
+            run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], folder, timeout=600)
             installed.touch()
     return modules

@@ -97,11 +97,11 @@ def turns() -> dict[str, Schema]:
         "epoch": ref("Epoch"),
     }
     return {
-        "LegalMoves": obj(legal, what="What the caller may choose from."),
+        "LegalMoveList": obj(legal, what="What the caller may choose from."),
         "PlayedMoves": obj(played, ("game",), "What came of the moves. `Prefer: return=minimal` leaves `game` out."),
-        "Previews": obj(previews, what="What the moves would do."),
+        "PreviewList": obj(previews, what="What the moves would do."),
         "Preview": obj(preview, ("chance", "if_success", "if_failure"), "What a move would do."),
-        "Events": obj(page, what="A page of the history."),
+        "EventList": obj(page, what="A page of the history."),
     }
 
 

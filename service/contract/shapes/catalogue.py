@@ -1,8 +1,8 @@
 """Describe the catalogue: what a client may show without knowing a rule."""
 
-from engine.enums import ROOMS, SEATS, Action, Room, Token, Track
+from engine.enums import SEATS, Action, Room, Token, Track
 from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
-from service.api.json_schema import Schema, array, enum, integer, nullable, number, obj, ref, text, truth
+from service.api.json_schema import Schema, array, enum, extensible, integer, nullable, number, obj, ref, text, truth
 from service.contract.shapes.words import names
 from service.games.catalogue import rules
 from service.words import LANGUAGES
@@ -10,9 +10,9 @@ from service.words.glossary import KINDS
 
 
 def catalogue() -> dict[str, Schema]:
-    neighbours = array(integer(1, ROOMS - 1), "Rooms behind its hatches.")
+    neighbours = array(ref("RoomNumber"), "Rooms behind its hatches.")
     room = {
-        "room": integer(1, ROOMS - 1),
+        "room": ref("RoomNumber"),
         "name": nullable(enum(names(Room), "Some rooms have none.")),
         "x": integer(what="Where to draw it: towards the bow."),
         "y": integer(what="Likewise, downwards."),
@@ -55,7 +55,7 @@ def catalogue() -> dict[str, Schema]:
         "greater_challenge": array(enum(CHALLENGES)),
     }
     track = {"track": enum(names(Track)), "end": integer(), "reset": integer()}
-    hatch = {"hatch": ref("Hatch"), "rooms": array(integer(1, ROOMS - 1))}
+    hatch = {"hatch": ref("Hatch"), "rooms": array(ref("RoomNumber"))}
     whole = {
         "rules_version": ref("RulesVersion"),
         "rulebook": text("The address of the whole rulebook, a page for people.", format="uri-reference"),
@@ -73,7 +73,7 @@ def catalogue() -> dict[str, Schema]:
         "words": ref("Words"),
     }
     words = {
-        "lang": enum([*LANGUAGES]),
+        "lang": extensible(LANGUAGES),
         "edition": enum(EDITIONS),
         **{kind: {"type": "object", "additionalProperties": ref("Word"), "description": "By id."} for kind in KINDS},
     }

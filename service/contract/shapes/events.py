@@ -67,15 +67,15 @@ def _of_the_engine() -> dict[str, dict[str, Schema]]:
 def _around_the_game() -> dict[str, dict[str, Schema]]:
     return {
         "game_created": {},
-        "player_joined": {"player_id": text("His id."), "name": text("His name."), "seats": array(SEAT)},
-        "player_left": {"player_id": text("His id."), "seats": array(SEAT)},
+        "player_joined": {"player_id": text("Their id."), "name": text("Their name."), "seats": array(SEAT)},
+        "player_left": {"player_id": text("Their id."), "seats": array(SEAT)},
         "game_started": {"seats": array(ref("SeatState"))},
         "bot_thinks": {"seat": SEAT, "bot": ref("BotName")},
         "client_data_changed": {
             "player_id": nullable(text("Whose it is; null for the host's, of the whole game.")),
             "client_data": ref("ClientData"),
         },
-        "time_is_short": {"seat": SEAT, "seconds": integer(0, what="Left until a bot decides for him.")},
+        "time_is_short": {"seat": SEAT, "seconds": integer(0, what="Left until a bot decides for them.")},
         "player_away": {"seat": SEAT},
         "player_back": {"seat": SEAT},
         "controller_changed": {"seat": SEAT, "kind": extensible(["player", "bot"]), "bot": nullable(ref("BotName"))},

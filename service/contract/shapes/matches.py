@@ -34,10 +34,6 @@ def _amount(what: str) -> Schema:
     return {"type": "number", "minimum": 0, "description": what}
 
 
-def _interval(low: float, what: str) -> Schema:
-    return obj({"low": number(low, 1, "Where it begins."), "high": number(low, 1, "Where it ends.")}, what=what)
-
-
 def _null_or(shape: str) -> Schema:
     return {"oneOf": [ref(shape), {"type": "null"}]}
 
@@ -114,7 +110,7 @@ def _series() -> dict[str, Schema]:
         "games": integer(0, what="That count: with a test, those up to its verdict."),
         "rescues": integer(0, what="Games in which the boat was saved."),
         "rescue_rate": _RATE,
-        "interval": _interval(0, "Where the true rate lies: Wilson's, of 95 %."),
+        "interval": ref("Interval"),
         "deaths_per_game": _amount("Those of replaced gnomes included."),
         "turns_per_game": _amount("How long it took."),
         "causes_of_loss": {"type": "object", "description": "Games lost by cause, the most frequent first.", **lost},
@@ -136,7 +132,7 @@ def _series() -> dict[str, Schema]:
         "rescued_by_crew_only": integer(0),
         "rescued_by_against_only": integer(0),
         "difference": number(-1, 1, "Of the two rates."),
-        "interval": _interval(-1, "Where the true difference lies: Bonett and Price's, of 95 %."),
+        "interval": ref("DifferenceInterval"),
         "sprt": {"oneOf": [ref("TestResult"), {"type": "null"}]},
     }
     test = {
@@ -151,7 +147,9 @@ def _series() -> dict[str, Schema]:
         "against": _null_or("CrewResult"),
         "pairs": _null_or("PairedResult"),
     }
+    ends = {"low": number(-1, 1, "Where it begins."), "high": number(-1, 1, "Where it ends.")}
     return {
+        "DifferenceInterval": obj(ends, what="Where the true difference lies: Bonett and Price's, of 95 %."),
         "SeriesResult": obj(series, what="What the games of one size have come to."),
         "CrewResult": obj(tally, what="How a crew did."),
         "BotPace": obj(pace, what="Time that a bot took for its turns."),

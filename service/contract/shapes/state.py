@@ -89,9 +89,9 @@ def state() -> dict[str, Schema]:
         "room": ref("Room"),
         "state": enum(names(Condition)),
         "intoxication": integer(0, MAX_INTOXICATION),
-        "hand": integer(0, what="How many items he holds."),
+        "hand": integer(0, what="How many items the gnome holds."),
         "items": _seen("Which; null when that is not yours to see, before the start not even of your own gnome."),
-        "drew_items_in": nullable(integer(what="Where he may not draw items again yet.")),
+        "drew_items_in": nullable(integer(what="Where the gnome may not draw items again yet.")),
     }
     pending = {
         "open_hatch_to": ref("Room"),
@@ -108,7 +108,7 @@ def state() -> dict[str, Schema]:
         "kind": extensible(["open", "player", "bot"], "Who decides for it."),
         "bot": nullable(ref("BotName")),
         "player_id": nullable(text("Whose seat it is, also while a bot plays it.")),
-        "away": truth("He let his time run out, and was played for; he is back with his next move."),
+        "away": truth("They let their time run out, and were played for; they are back with their next move."),
         "last_seen_at": nullable(TIME | {"description": "When its player was last heard of, give or take seconds."}),
     }
     player = {"id": text("Their id in this game."), "name": text("Their name."), "seats": array(SEAT)}

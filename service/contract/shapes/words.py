@@ -30,8 +30,10 @@ def named() -> dict[str, Schema]:
         "Seat": integer(0, SEATS - 1, "A gnome's number, from 0."),
         "Room": {
             "description": "A room, 1 to 10, or `sea`: outside.",
-            "oneOf": [integer(1, ROOMS - 1), enum(["sea"])],
+            "oneOf": [ref("RoomNumber"), enum(["sea"])],
         },
+        "RoomNumber": integer(1, ROOMS - 1, "A room on board."),
+        "GnomeCount": integer(MIN_GNOMES, SEATS, "How many gnomes play."),
         "Hatch": enum(["-".join(map(str, hatch)) for hatch in HATCHES], "The hatch between two rooms."),
         "Item": enum(names(Item), "What a gnome may carry."),
         "ActionName": enum(names(Action), "What a gnome may do once a turn."),

@@ -1,0 +1,49 @@
+"""Clients of today play on with a later release: one that tells more, and knows other bots and problems."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.contract.test_clients import python_client, typescript_client
+from tests.support.later_release import BOT, MEMBER, later_code, later_release
+from tests.support.serving import PATIENCE, Client, running_workers
+
+MOVES = 20
+
+
+@pytest.fixture
+def later(api: Client) -> Iterator[str]:
+    with later_release(api.base) as url:
+        yield url
+
+
+def test_the_later_release_tells_more_than_the_contract_names(later: str) -> None:
+    made = Client(later).post("/v1/games", {"seats": ["sailor"] * 3}).body
+    assert MEMBER in made
+    assert MEMBER in made[next(name for name in ("game", "state") if name in made)]["dice"]
+    assert {seat["bot"] for seat in Client(later).get("/v1/games").body["games"][0]["seats"]} == {BOT}
+    assert Client(later).get("/v1/games/none").body["code"] == later_code("no_such_game")
+
+
+def test_a_generated_python_client_plays_on(later: str, tmp_path: Path) -> None:
+    assert " moves, " in python_client(tmp_path, later, later_code("forbidden"))
+
+
+def test_a_generated_typescript_client_plays_on(later: str, tmp_path: Path) -> None:
+    assert " moves, " in typescript_client(tmp_path, later, later_code("forbidden"))
+
+
+def test_our_terminal_plays_on(later: str, redis_url: str, tmp_path: Path) -> None:
+    with running_workers(redis_url):
+        played = subprocess.run(
+            [sys.executable, "-m", "service.cli", "play", "--server", later, "--gnomes", "3", "--bots", "sailor"],
+            input="1\n" * MOVES, env=os.environ | {"HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path), "LANG": "C"},
+            capture_output=True, text=True, timeout=PATIENCE, check=False,
+        )  # fmt: skip
+    assert (played.returncode, played.stderr) == (0, ""), played.stdout[-2000:]
+    (game,) = Client(later).get("/v1/games?status=playing").body["games"]
+    assert Client(later).get(f"/v1/games/{game['id']}").body["moves_played"] >= MOVES
