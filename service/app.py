@@ -26,6 +26,7 @@ from service.config import Config, from_environment
 from service.games.pictures import Renderer
 from service.store.feed import Hub
 from service.store.store import Store
+from service.wire import Wire
 
 ALLOWED = (
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-API-Key, "
@@ -47,7 +48,7 @@ BLUEPRINTS = tuple(module.blueprint for module in _VIEWS)
 
 
 class _App(Flask):
-    def wsgi_app(self, environ: dict[str, Any], start_response: Any) -> Any:
+    def wsgi_app(self, environ: Wire, start_response: Any) -> Any:
         self.extensions["traffic"].begin(environ)
         return super().wsgi_app(environ, start_response)
 

@@ -12,6 +12,8 @@ from typing import Any
 
 import orjson
 
+from service.wire import Wire
+
 REQUEST_ID = "X-Request-ID"
 _GOOD_ID = re.compile(r"[A-Za-z0-9._~+/=-]{1,64}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -22,7 +24,7 @@ class _Json(logging.Formatter):
     """Formats a record as JSON; what was given as `extra` becomes members of the line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        line: dict[str, Any] = {
+        line: Wire = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
@@ -69,7 +71,7 @@ def _in_json(found: re.Match[str]) -> str:
     return f"\\u{ord(found[0]):04x}"
 
 
-def settings(form: str, level: str = "INFO") -> dict[str, Any]:
+def settings(form: str, level: str = "INFO") -> Wire:
     """Return the settings for `logging.config.dictConfig`; all goes to standard error."""
     return {
         "version": 1,

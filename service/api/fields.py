@@ -8,6 +8,7 @@ from marshmallow import ValidationError, fields, validate
 from engine.enums import MAX_MINUTES
 from service.api.json_schema import ref
 from service.refusals import Reason
+from service.wire import Wire
 
 UNKNOWN = Reason("unknown", "there is none of that name")
 _MOST_DIGITS = 20  # of a number in an address
@@ -111,7 +112,7 @@ class Few(_Field, fields.List):  # type: ignore[type-arg]
 class Shape(_Field, fields.Raw):
     """A field that the engine checks; a JSON Schema of ours documents it."""
 
-    def __init__(self, schema: dict[str, Any], **more: Any):
+    def __init__(self, schema: Wire, **more: Any):
         super().__init__(**more)
         self.schema = schema
 

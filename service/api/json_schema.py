@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-Schema = dict[str, Any]
+from service.wire import Wire
+
+Schema = Wire
 
 
 def ref(name: str) -> Schema:

@@ -1,7 +1,5 @@
 """Serve moves and what came of them."""
 
-from typing import Any
-
 from flask import Response, request
 
 from service.api.conditional import expected
@@ -27,6 +25,7 @@ from service.api.web import (
 from service.games import play as playing
 from service.games import polling
 from service.games.lines import NDJSON, SSE
+from service.wire import Wire
 
 blueprint = Blueprint(
     "moves", __name__, url_prefix="/v1/games/<game_id>", description="Choose moves, follow what happens."
@@ -82,7 +81,7 @@ def preview(game_id: str) -> Response:
     return reply(playing.preview(store(), game_id, caller("move"), _turn(read_json())))
 
 
-def _turn(body: dict[str, Any], minimal: bool = False) -> playing.Turn:
+def _turn(body: Wire, minimal: bool = False) -> playing.Turn:
     messages = _TURN.validate(body)
     if messages:
         raise of_messages(messages)

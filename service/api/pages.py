@@ -28,9 +28,8 @@ from service.pages.texts import TEXTS
 from service.picture.layout import WIDE, height
 from service.refusals import Problem
 from service.store.layouts import NewerLayout
+from service.wire import Wire
 from service.words import LANGUAGES, UnknownLanguage, Words, choose, clean_name
-
-Wire = dict[str, Any]
 
 LISTED = 12  # games of a status
 MATCHES_LISTED = 6

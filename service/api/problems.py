@@ -15,8 +15,8 @@ from service.refusals import TITLES, Fault, Problem, Reason
 from service.store import redis_faults
 from service.store.layouts import NewerLayout
 from service.store.redis_faults import fault_of
+from service.wire import Wire
 
-Wire = dict[str, Any]
 log = logging.getLogger(__name__)
 
 MOST_ERRORS = 20  # in one answer: whoever mends these will see the others

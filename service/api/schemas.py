@@ -33,6 +33,7 @@ from service.games.model import BOT, OPEN, PLAYER, VISIBILITIES
 from service.games.pictures import WIDTH, WIDTHS
 from service.picture import THEMES
 from service.refusals import Reason
+from service.wire import Wire
 from service.words import LANGUAGES, flaw_of, in_normal_form
 
 MAX_NAME = 60
@@ -183,7 +184,7 @@ class Controller(Body):
     bot = extensible(ROSTER, "Which one, for kind `bot`.")
 
     @validates_schema
-    def _bot_goes_with_its_kind(self, data: dict[str, Any], **_: Any) -> None:
+    def _bot_goes_with_its_kind(self, data: Wire, **_: Any) -> None:
         if data["kind"] == BOT and "bot" not in data:
             raise ValidationError({"bot": [Reason("required", "is needed for kind `bot`")]})
         if data["kind"] == PLAYER and "bot" in data:
@@ -249,7 +250,7 @@ class StateQuery(LaterQuery):
     lang = lang_field("tells each legal move in words, too, as its `text`. Default: no words.")
 
     @validates_schema
-    def _nobody_waits_for_the_past(self, data: dict[str, Any], **_: Any) -> None:
+    def _nobody_waits_for_the_past(self, data: Wire, **_: Any) -> None:
         if "version" in data and ("after" in data or data["wait"]):
             raise ValidationError({"version": [Reason("conflict", "goes without `after` and `wait`")]})
 

@@ -7,6 +7,7 @@ from marshmallow import ValidationError, validates_schema
 from service.api.fields import Few, Nested, Text, digits, whole
 from service.api.schemas import MAX_NUMBER, Body, Query, lang_field
 from service.refusals import Reason
+from service.wire import Wire
 
 MOST_TOGETHER = 64
 
@@ -41,7 +42,7 @@ class StreamedGames(Body):
     )
 
     @validates_schema
-    def _each_once(self, data: dict[str, Any], **_: Any) -> None:
+    def _each_once(self, data: Wire, **_: Any) -> None:
         seen: set[str] = set()
         for number, entry in enumerate(data["games"]):
             if entry["game_id"] in seen:

@@ -20,8 +20,8 @@ from werkzeug.routing import Rule
 from service.api.problems import CODES
 from service.callers.door import CONNECTIONS, HUNG_UP, PLACES, STREAMS, WAITS
 from service.logs import REQUEST_ID, request_id
+from service.wire import Wire
 
-Wire = dict[str, Any]
 log = logging.getLogger(__name__)
 
 SLOW_SECONDS = 1.0

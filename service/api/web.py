@@ -21,10 +21,10 @@ from service.config import NO_LIMIT, Config
 from service.games.access import Answer
 from service.refusals import Problem, bad_header, invalid
 from service.store.store import Retry, Store
+from service.wire import Wire
 from service.words import choose
 
-Wire = dict[str, Any]
-Loaded = dict[str, Any]  # what a schema of `schemas.py` has validated: its fields, by name
+Loaded = Wire  # what a schema of `schemas.py` has validated: its fields, by name
 
 JSON = "application/json"
 CODES_OF, HEADERS_OF = "x-codes", "x-headers"  # where a view's documentation names its own

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-Wire = dict[str, Any]  # JSON of the service, whose shapes are in the contract
+from service.wire import Wire
 
 
 class Unreachable(Exception):

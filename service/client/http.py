@@ -17,9 +17,10 @@ from email.message import Message
 from typing import Any
 
 from service.client.addresses import is_same_origin, is_this_machine
-from service.client.errors import Refused, Unreachable, Wire
+from service.client.errors import Refused, Unreachable
 from service.client.retries import Retries
 from service.client.service_clock import ServiceClock, retry_after
+from service.wire import Wire
 
 ANSWER_SECONDS = 60.0  # the longest that the service makes anybody wait, and then some
 SILENCE_SECONDS = 20.0  # of a stream, which says something every seven

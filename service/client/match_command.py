@@ -11,10 +11,11 @@ from bots.arena.match import add_match as add_local_match
 from bots.arena.progress import Progress
 from bots.arena.report import report
 from service.client.addresses import parse_address
-from service.client.errors import Refused, Unreachable, Wire
+from service.client.errors import Refused, Unreachable
 from service.client.matches import Gone, MatchService
 from service.matches.model import MatchStatus
 from service.matches.plan import KEEP
+from service.wire import Wire
 
 API_KEY = "RED_NOVEMBER_API_KEY"
 _OPTIONS = ("players", "edition", "less_deadly_dying", "hidden_hands", "crazed_gnomes", "greater_challenge")

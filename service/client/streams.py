@@ -4,9 +4,10 @@ import math
 import threading
 from collections.abc import Iterator
 
-from service.client.errors import Refused, Unreachable, Wire
+from service.client.errors import Refused, Unreachable
 from service.client.http import Client
 from service.client.retries import BROKEN, Retries
+from service.wire import Wire
 
 LOST, FOUND = "connection_lost", "connection_found"  # types of our own lines among the service's
 

@@ -1,14 +1,12 @@
 """Add to the contract what many operations share, by rule: problems, headers, parameters, links."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from service.api.web import HEADERS_OF, JSON, READS_ONLY
 from service.contract import deprecations, example_problems, examples, headers, naming, parameters, refusals
 from service.contract.refusals import CODES_TOLD
 from service.games.lines import SSE
-
-Wire = dict[str, Any]
+from service.wire import Wire
 
 _CREATED = {"game_id": "$response.body#/game/id"}
 _SAME_GAME = {"game_id": "$request.path.game_id"}

@@ -1,10 +1,7 @@
 """Declare for operations that will end what their answers say about it."""
 
-from typing import Any
-
 from service.api.deprecation import NOTICE, POLICY
-
-Wire = dict[str, Any]
+from service.wire import Wire
 
 _HEADERS: dict[str, tuple[str, str]] = {
     "Deprecation": ("Since when the operation is deprecated, in seconds since 1970 (RFC 9745).", "@1830297600"),

@@ -1,7 +1,6 @@
 """Play the contract's example of a match: a short one, the same each time."""
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 
@@ -13,9 +12,9 @@ from service.matches import games, packing, results, transitions, views
 from service.matches.model import Match
 from service.matches.plan import MatchRequest, Plan
 from service.matches.results import Results, SeriesResults
+from service.wire import Wire
 
-Wire = dict[str, Any]
-Told = dict[str, dict[str, Any]]  # by operation or media type: an example by its name in words
+Told = dict[str, Wire]  # by operation or media type: an example by its name in words
 
 ID = "h5r9w3ktz7q2vbm4"
 GAME_ID = "u6d8xm4cq9kz2wfy"

@@ -6,8 +6,7 @@ from service.api.problems import CODES, body_of
 from service.contract.example_matches import ID as MATCH_ID
 from service.contract.examples import ID
 from service.refusals import Problem, bad_header
-
-Wire = dict[str, Any]
+from service.wire import Wire
 
 _GAMES = "/v1/games"
 _GAME = f"{_GAMES}/{ID}"

@@ -37,9 +37,9 @@ from service.games.pictures import PNG, SVG
 from service.games.stored import card
 from service.games.tables import moment, stamp
 from service.release import RELEASE
+from service.wire import Wire
 from service.words.glossary import KINDS
 
-Wire = dict[str, Any]  # JSON of any shape
 Examples = dict[str, Wire]  # name → example object
 
 ID = "k7wq2m9xtr4bz6dp"
@@ -67,7 +67,7 @@ def _example(name: str, value: Any) -> Examples:
     return {name.replace(" ", "_"): {"summary": name.capitalize(), "value": value}}
 
 
-def _examples(told: dict[str, dict[str, Any]]) -> dict[str, Examples]:
+def _examples(told: dict[str, Wire]) -> dict[str, Examples]:
     """Several things, each with its examples by name."""
     return {
         what: {key: example for name, value in named.items() for key, example in _example(name, _plain(value)).items()}

@@ -1,11 +1,9 @@
 """Describe the headers of answers, and tell which answer sends which."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from service.contract import examples
-
-Wire = dict[str, Any]
+from service.wire import Wire
 
 
 def _header(what: str, example: str, always: bool = False) -> Wire:

@@ -4,16 +4,13 @@ An object or an enum inside a schema becomes a schema of its own: by the table o
 in several places; otherwise by what it is in, as `PreviewTriggers` for `triggers` of a `Preview`.
 """
 
-from typing import Any
-
 from engine.enums import SEATS, Condition, Room, Token, Track, Water
 from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
 from service.api.json_schema import Schema, enum, integer, ref
 from service.contract.shapes.words import camel, names
 from service.matches.plan import KEEP, LINE_UPS
 from service.picture import THEMES
-
-Wire = dict[str, Any]
+from service.wire import Wire
 
 _WORDS: dict[str, tuple[list[str], str]] = {
     "Edition": (list(EDITIONS), "An edition of the printed game."),

@@ -1,7 +1,5 @@
 """Describe the parameters that many operations share."""
 
-from typing import Any
-
 from engine.enums import SEATS
 from engine.rules import MIN_GNOMES
 from service.api.json_schema import extensible
@@ -11,8 +9,7 @@ from service.contract import example_matches, examples
 from service.contract.shapes.words import camel
 from service.matches.plan import LINE_UPS
 from service.store.store import ID_PATTERN
-
-Wire = dict[str, Any]
+from service.wire import Wire
 
 _OF_PATHS: dict[str, Wire] = {
     "game_id": {

@@ -5,13 +5,11 @@ that all share, `default`; the codes that an operation may come to stand beside 
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 from service.api.problems import CODES, MEDIA_TYPE, STATUS_OF
 from service.api.web import CODES_OF
 from service.contract import headers
-
-Wire = dict[str, Any]
+from service.wire import Wire
 
 CODES_TOLD = "x-problem-codes"
 _ALWAYS = (

@@ -16,6 +16,7 @@ from service.app import BLUEPRINTS
 from service.contract import contract, shapes
 from service.contract.shapes.controllers import controller
 from service.release import RELEASE
+from service.wire import Wire
 
 _ABOUT = """\
 Cooperative games of Red November, with the complete rules and AI gnomes. No client needs to know a rule.
@@ -97,7 +98,7 @@ def _add_shapes(api: Api) -> None:
         spec.components.security_scheme(name, scheme)
 
 
-def _shape(_: Any, field: Any, **__: Any) -> dict[str, Any]:
+def _shape(_: Any, field: Any, **__: Any) -> Wire:
     return field.schema if isinstance(field, Shape) else {}
 
 

@@ -23,8 +23,7 @@ from service.queue.queueing import ADVICE
 from service.refusals import Problem
 from service.store import keys
 from service.store.store import Store
-
-Wire = dict[str, Any]
+from service.wire import Wire
 
 ADVISER = ROSTER["admiral"]
 THINK_SECONDS = 5.0

@@ -48,9 +48,8 @@ from engine.enums import (
 )
 from engine.moves import MAX_FIX_MINUTES, hatch_name, room_name
 from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES, RULES_VERSION
+from service.wire import Wire
 from service.words.glossary import glossary
-
-Wire = dict[str, Any]
 
 RULEBOOK = "/rules"  # the page
 _MEASURED = ("command", "engine", "rules_version", "seed", "date", "sources")

@@ -2,7 +2,6 @@
 
 import os
 from dataclasses import dataclass
-from typing import Any
 
 from engine import SEED_BYTES, BadRules, Game, GameError, Rules, observe
 from service.callers import tokens
@@ -31,8 +30,9 @@ from service.games.model import (
 from service.queue.pressure import refuse_new_work
 from service.refusals import Fault, Problem, invalid, of_engine
 from service.store.store import Store, new_id
+from service.wire import Wire
 
-Wanted = dict[str, Any]  # a body that its schema has checked
+Wanted = Wire  # a body that its schema has checked
 
 SALT_BYTES = 16
 

@@ -1,7 +1,6 @@
 """Lists of games, in pages that stay right while games come and go."""
 
 import unicodedata
-from typing import Any
 
 from msgspec import Struct
 
@@ -13,8 +12,9 @@ from service.games.model import OPEN
 from service.games.tables import stamp
 from service.paging import place_of, search
 from service.store.store import Store
+from service.wire import Wire
 
-Card = dict[str, Any]  # as it is stored
+Card = Wire  # as it is stored
 
 NEWEST, OLDEST = SORTS = ("newest", "oldest")
 
@@ -70,7 +70,7 @@ def list_games(
     caller.meter.now(store.redis)
     listed = store.listed(status, place_of(cursor), newest_first=sort == NEWEST)
     page, following = search(listed, limit, wanted.fits)
-    body: dict[str, Any] = {"games": [_whole(card) for card in page], "next": following}
+    body: Wire = {"games": [_whole(card) for card in page], "next": following}
     return Answer(200, body, {"Cache-Control": "no-cache"})
 
 

@@ -1,7 +1,5 @@
 """Requests around a game: join, leave, start, hand a seat over, delete."""
 
-from typing import Any
-
 from service.callers import tokens
 from service.callers.caller import Caller
 from service.games import tables, views
@@ -15,8 +13,9 @@ from service.queue import waiting
 from service.queue.pressure import refuse_debtors, refuse_new_work
 from service.queue.queueing import TURNS
 from service.store.store import Store
+from service.wire import Wire
 
-Wanted = dict[str, Any]  # a body that its schema has checked
+Wanted = Wire  # a body that its schema has checked
 
 
 @answering

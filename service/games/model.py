@@ -12,8 +12,9 @@ from msgspec import Struct
 
 from engine import Game, Rules
 from service.callers import tokens
+from service.wire import Wire
 
-Json = dict[str, Any]  # an event or a position: its shape is the engine's
+Json = Wire  # an event or a position: its shape is the engine's
 
 Kind = Literal["open", "player", "bot"]
 OPEN: Final = "open"

@@ -22,8 +22,8 @@ from service.refusals import Problem
 from service.store import keys
 from service.store.redis_client import is_refusal
 from service.store.store import Store
+from service.wire import Wire
 
-Wire = dict[str, Any]
 log = logging.getLogger(__name__)
 
 _UP_TO = "up to"

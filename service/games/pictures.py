@@ -5,7 +5,6 @@ import zlib
 from collections import OrderedDict
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from flask import Response
 
@@ -20,6 +19,7 @@ from service.picture.png import LEAST_WIDTH, MOST_WIDTH, to_png_apart
 from service.refusals import Problem
 from service.release import RELEASE
 from service.store.store import Store
+from service.wire import Wire
 from service.words import Words
 
 WIDTHS = (LEAST_WIDTH, MOST_WIDTH)  # pixels
@@ -77,7 +77,7 @@ class PictureCache:
                 self.bytes -= len(self._pictures.popitem(last=False)[1])
 
 
-def _in_letters_of_the_font(state: dict[str, Any]) -> dict[str, Any]:
+def _in_letters_of_the_font(state: Wire) -> Wire:
     """Return a state whose names can be painted: without the letters that the font lacks."""
     players = [player | {"name": legible(player["name"])} for player in state["players"]]
     return state | {"name": legible(state["name"] or ""), "players": players}
@@ -90,7 +90,7 @@ class Renderer:
         self.cache = PictureCache()
         self._renderings = threading.BoundedSemaphore(MOST_RENDERINGS)
 
-    def draw(self, state: dict[str, Any], options: PictureOptions) -> bytes:
+    def draw(self, state: Wire, options: PictureOptions) -> bytes:
         """Return a PNG, or an SVG packed to an eighth of its size."""
         words = _words(options.lang, state["rules"]["edition"])
         drawing = draw(

@@ -29,6 +29,7 @@ from service.games.model import (
 )
 from service.store import layouts
 from service.store.store import Change
+from service.wire import Wire
 
 FIELDS = (
     "commit", "version", "seq", "record", "about", "rights", "secret", "seen", "creator", "revoked", "client_data",
@@ -105,7 +106,7 @@ _rights = msgspec.json.Decoder(Rights)
 _secret = msgspec.json.Decoder(Secret)
 _seen = msgspec.json.Decoder(dict[str, float])
 _revoked = msgspec.json.Decoder(tuple[str, ...])
-_client_data = msgspec.json.Decoder(dict[str, Any])
+_client_data = msgspec.json.Decoder(Wire)
 _json = msgspec.json.Encoder()
 
 
@@ -149,7 +150,7 @@ def read_revoked(stored: bytes | None) -> tuple[str, ...]:
 def change(progress: Progress, at: float, listed: bool = True) -> Change:
     """Return what a commit of that progress writes; `listed` is whether a public game is to be in the list of games."""
     table = progress.after
-    fields: dict[str, Any] = {
+    fields: Wire = {
         layouts.FIELD: layouts.LAYOUT,
         "version": table.version,
         "seq": table.seq,
@@ -187,7 +188,7 @@ def restored(table: Table, fields: Mapping[str, Any], events: Sequence[bytes], a
 
 
 def _change(
-    table: Table, fields: dict[str, Any], events: Sequence[bytes], at: float, listed: bool, is_new_status: bool
+    table: Table, fields: Wire, events: Sequence[bytes], at: float, listed: bool, is_new_status: bool
 ) -> Change:
     return Change(
         table.id,

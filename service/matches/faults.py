@@ -3,14 +3,13 @@
 What is stored says `version` for the moves that were played before.
 """
 
-from typing import Any
-
 import orjson
 
 from bots.arena.game import GameResult
 from bots.arena.series import FAULTS_TOLD
+from service.wire import Wire
 
-Report = dict[str, Any]  # as `bots.arena` tells a fault
+Report = Wire  # as `bots.arena` tells a fault
 _PLACE_DIGITS = 2  # which put the faults of a game in order
 
 

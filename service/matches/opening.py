@@ -32,8 +32,7 @@ from service.refusals import Problem
 from service.store import keys, match_keys
 from service.store.own import own_store
 from service.store.store import Conflict, Store, derived_id
-
-Wire = dict[str, Any]
+from service.wire import Wire
 
 RETRY_SECONDS = 1
 _SALT_DIGITS = 32

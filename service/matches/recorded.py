@@ -1,13 +1,11 @@
 """Pack the moves of a recorded game for the store, and unpack them again."""
 
 import zlib
-from typing import Any
 
 import orjson
 
 from bots.arena.recorded import RecordedGame
-
-Wire = dict[str, Any]
+from service.wire import Wire
 
 
 def packed(game: RecordedGame) -> bytes:

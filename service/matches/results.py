@@ -17,8 +17,9 @@ from service.matches.packing import RESCUED, UNPLAYED, Row, Table, bots_of, caus
 from service.matches.plan import Plan
 from service.matches.repository import MatchRepository
 from service.store import match_keys
+from service.wire import Wire
 
-Report = dict[str, Any]  # as `bots.arena` writes its reports, whose shape is theirs
+Report = Wire  # as `bots.arena` writes its reports, whose shape is theirs
 Counted = np.ndarray[Any, np.dtype[np.bool_]]  # by number: whether the games count
 Place = tuple[int, int, int]  # of a game: series, number, line-up
 

@@ -26,8 +26,7 @@ from service.release import RELEASE
 from service.store import keys, layouts
 from service.store.layouts import NewerLayout
 from service.store.store import STATUSES, Conflict, Store, is_id
-
-Wire = dict[str, Any]
+from service.wire import Wire
 
 FORMAT = "red-november-games"
 STREAM = "-"

@@ -18,8 +18,9 @@ from service.store import keys
 from service.store.counters import SILENT_SECONDS
 from service.store.redis_client import TooOld, shown
 from service.store.store import Store
+from service.wire import Wire
 
-Info = dict[str, Any]
+Info = Wire
 
 PATIENCE = 3.0  # seconds for an answer
 SLOW_MS = 10.0

@@ -1,16 +1,13 @@
 """Draw a card for each gnome: who plays them, how they are, what they carry."""
 
-from typing import Any
-
 from engine.enums import MAX_INTOXICATION
 from service.picture import layout, pictograms
 from service.picture.colours import BEARD, GROG, Palette
 from service.picture.gnomes import disc, standing
 from service.picture.people import own_seats
 from service.picture.svg import at, box, fitted, group, path, text
+from service.wire import Wire
 from service.words import Words
-
-Wire = dict[str, Any]
 
 _ITEM_PITCH = 25
 

@@ -1,14 +1,12 @@
 """Describe the whole situation in words, for those who can't see the picture."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from engine.enums import TRACK_END
 from service.picture.people import called, moving_order, open_hatch
 from service.picture.svg import clean, isolated
+from service.wire import Wire
 from service.words import Words
-
-Wire = dict[str, Any]
 
 
 def title(state: Wire, words: Words) -> str:

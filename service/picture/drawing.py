@@ -3,7 +3,6 @@
 import re
 from functools import lru_cache
 from html import escape
-from typing import Any
 
 from engine.enums import ROOMS
 from service.picture import (
@@ -23,9 +22,8 @@ from service.picture import (
 from service.picture.colours import Palette
 from service.picture.people import names, open_hatch
 from service.picture.svg import attribute, group, num, text
+from service.wire import Wire
 from service.words import Words
-
-Wire = dict[str, Any]
 
 FONT = "Open Sans, Segoe UI, Roboto, Helvetica Neue, Arial, DejaVu Sans, sans-serif"
 

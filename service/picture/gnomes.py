@@ -1,7 +1,6 @@
 """Draw the gnomes: little figures with pointed hats, in the colours of their seats, numbered."""
 
 from functools import lru_cache
-from typing import Any
 
 from engine.enums import ROOMS, SEA, Room
 from engine.moves import room_name
@@ -9,8 +8,7 @@ from service.picture import layout
 from service.picture.colours import BEARD, GROG, NOSE, PALE, SEAT_COLOURS, SKIN, Palette
 from service.picture.layout import Rect
 from service.picture.svg import at, dot, group, path, text
-
-Wire = dict[str, Any]
+from service.wire import Wire
 
 _ABOVE = ((12, -38, 3.4), (15, -46, 3.1), (11, -53, 2.8), (17, -58, 2.6))  # his hat
 _BESIDE = ((-14, -26, 3.4), (-7, -28, 3.1), (-17, -34, 2.8), (-9, -36, 2.6))

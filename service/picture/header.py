@@ -1,14 +1,11 @@
 """Draw the top line: which game and version, and whose decision is due or how it ended."""
 
-from typing import Any
-
 from service.picture import layout, pictograms
 from service.picture.colours import Palette
 from service.picture.gnomes import disc
 from service.picture.svg import at, box, clean, fitted, group, path, text
+from service.wire import Wire
 from service.words import Words
-
-Wire = dict[str, Any]
 
 _BANNER_WIDE, _BANNER_HIGH = 560, 50
 

@@ -1,11 +1,8 @@
 """Tell who sits where, and who moves next, for pictures."""
 
-from typing import Any
-
 from service.picture.svg import clean, isolated
+from service.wire import Wire
 from service.words import Words, clean_name
-
-Wire = dict[str, Any]
 
 
 def names(state: Wire, words: Words) -> list[str]:

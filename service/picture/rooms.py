@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 from engine.board import ACTION_ROOM, ACTION_TOKEN
 from engine.enums import Room
@@ -10,9 +9,8 @@ from service.picture import layout, pictograms
 from service.picture.colours import FLAMES, GROG, Palette
 from service.picture.layout import Rect
 from service.picture.svg import at, box, dot, fitted, group, num, path, text, width
+from service.wire import Wire
 from service.words import Words
-
-Wire = dict[str, Any]
 
 # How much of a room is under water.
 LEVELS = {"low": 0.27, "high": 0.6}

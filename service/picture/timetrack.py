@@ -1,7 +1,6 @@
 """Draw the time track around the picture: icons, Destruction tokens, the Ghost, and the Time Keepers in piles."""
 
 from functools import lru_cache
-from typing import Any
 
 from engine.board import EVENT_MINUTES, ITEM_MINUTES
 from service.picture import layout, pictograms
@@ -10,8 +9,7 @@ from service.picture.gnomes import disc
 from service.picture.people import moving_order
 from service.picture.svg import at, box, fitted, group, path, text
 from service.picture.tracks import TOKEN_ORDER, token
-
-Wire = dict[str, Any]
+from service.wire import Wire
 
 _KEEPER = 11.5  # radius
 _PITCH = 17.0  # from one Time Keeper of a pile to the next: the numbers stay in sight

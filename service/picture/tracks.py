@@ -1,15 +1,13 @@
 """Draw the gauges of the three disasters, and the Destruction tokens that are out."""
 
 from functools import lru_cache
-from typing import Any
 
 from engine.enums import TRACK_END, TRACK_RESET, Token, Track
 from service.picture import layout, pictograms
 from service.picture.colours import Palette
 from service.picture.svg import at, box, fitted, group, num, path, text
+from service.wire import Wire
 from service.words import Words
-
-Wire = dict[str, Any]
 
 _WIDE = layout.columns(len(Track) + 1)
 _STEP = 22

@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 
 from service.store.layouts import LAYOUT
+from service.wire import Wire
 
 FORMAT = "red-november-data"
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
@@ -169,7 +170,7 @@ def _is_locked(path: Path) -> bool:
     return False
 
 
-def _read(path: Path) -> dict[str, Any] | None:
+def _read(path: Path) -> Wire | None:
     """Return what the mark says; None where there is none. Raises BadFolder for one that is not ours."""
     try:
         mark = orjson.loads((path / _MARK).read_bytes())

@@ -25,6 +25,7 @@ from redis.sentinel import (
 
 from service.store import keys
 from service.store.redis_faults import Fault, fault_of
+from service.wire import Wire
 
 CONNECTIONS = 32  # a process has at most; further requests wait for one
 WAIT_SECONDS = 3
@@ -95,7 +96,7 @@ class Client(redis.Redis):
     @classmethod
     def connect(cls, url: str, patience: float = ANSWER_SECONDS) -> Self:
         """Return a client. `patience` is how many seconds Redis may take to answer: RQ waits long for the next job."""
-        options: dict[str, Any] = {
+        options: Wire = {
             "protocol": 2,
             "max_connections": CONNECTIONS,
             "timeout": WAIT_SECONDS,
@@ -199,7 +200,7 @@ def _reply(connection: Any) -> Any:
         return error
 
 
-def _sentinel_pool(url: str, options: dict[str, Any]) -> _SentinelPool:
+def _sentinel_pool(url: str, options: Wire) -> _SentinelPool:
     """Return a pool. Query arguments and credentials are the master's; `sentinel_` stands before the Sentinels'."""
     parts = urlsplit(url)
     credentials, at, hosts = parts.netloc.rpartition("@")

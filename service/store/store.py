@@ -16,8 +16,7 @@ from service.config import NO_LIMIT, Config, Limit
 from service.store import keys
 from service.store.redis_client import ANSWER_SECONDS, OLDEST, OLDEST_FOR_DISK, Client, Command
 from service.store.walk import Place, walk
-
-Wire = dict[str, Any]
+from service.wire import Wire
 
 STATUSES = ("waiting", "playing", "finished")
 _ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
@@ -108,7 +107,7 @@ class Change:
     game_id: str
     based_on: bytes | None  # the commit that made what was changed; None for a new game
     version: int
-    fields: dict[str, Any]
+    fields: Wire
     events: Sequence[bytes]
     status: str
     public: bool

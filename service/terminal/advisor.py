@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from service.client.errors import Wire
 from service.terminal.board import BOLD, QUIET
 from service.terminal.followed_game import FollowedGame, Line
 from service.terminal.menu import Entry
 from service.terminal.screen import Screen
 from service.terminal.speech import Speech
+from service.wire import Wire
 from service.words.catalogue import Catalogue
 
 WAIT_SECONDS = 10  # a request; there may be several

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from service.client.errors import Wire
 from service.terminal.canvas import Canvas
+from service.wire import Wire
 from service.words.catalogue import Catalogue
 
 WIDTH = 79  # with the last column free, no terminal of 80 wraps

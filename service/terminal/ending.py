@@ -3,10 +3,11 @@
 from engine import GameError
 from engine.rules import RULES_VERSION
 from engine.verify import verify
-from service.client.errors import Refused, Unreachable, Wire
+from service.client.errors import Refused, Unreachable
 from service.client.http import Client
 from service.terminal.screen import Screen
 from service.terminal.speech import Speech
+from service.wire import Wire
 from service.words.catalogue import Catalogue
 
 

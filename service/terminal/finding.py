@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine import Rules
 from service.client.addresses import parse_address
-from service.client.errors import Refused, Wire
+from service.client.errors import Refused
 from service.client.http import Client
 from service.client.probing import check_service, is_service
 from service.locate import DEFAULT_ADDRESS, address_of
@@ -14,6 +14,7 @@ from service.store.data_folder import running_on
 from service.terminal.own_service import OwnService
 from service.terminal.saved import SavedGame, SavedGames
 from service.terminal.screen import Screen
+from service.wire import Wire
 from service.words.catalogue import Catalogue
 
 DEFAULT_BOT = "captain"

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, field
 
-from service.client.errors import Wire
 from service.client.http import Client
 from service.client.streams import FOUND, LOST
 from service.terminal.following import REFUSED
 from service.terminal.speech import Speech
 from service.terminal.texts import harmless
+from service.wire import Wire
 from service.words.catalogue import Catalogue
 
 MOST_LINES = 5000

@@ -8,9 +8,9 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from engine.enums import FIX_ITS, Action
-from service.client.errors import Wire
 from service.terminal.board import ALERT, QUIET
 from service.terminal.speech import Speech
+from service.wire import Wire
 from service.words.catalogue import Catalogue
 
 _WORD = re.compile(r"[^\W_]+")

@@ -5,9 +5,9 @@ from rich.text import Text
 
 from engine.board import EVENT_MINUTES, ITEM_MINUTES
 from engine.enums import MAX_INTOXICATION, MAX_MINUTES, TRACK_END, TRACK_RESET
-from service.client.errors import Wire
 from service.terminal.board import ALERT, BOLD, QUIET, SEAT_STYLES, WIDTH, board, fit
 from service.terminal.speech import Speech
+from service.wire import Wire
 from service.words.catalogue import Catalogue
 
 _TOKENS = {"asphyxiated": "A", "crushed": "P", "missiles_launched": "M", "devoured_by_kraken": "K"}

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from engine.board import EVENT_MINUTES, EXTERIOR_ROOMS, HATCHES, ITEM_MINUTES
 from engine.enums import ROOMS
-from service.client.errors import Wire
 from service.terminal.menu import Entry
 from service.terminal.panels import hand, place
 from service.terminal.speech import Speech
+from service.wire import Wire
 from service.words.catalogue import Catalogue
 
 _ICONS_AHEAD = 3

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from service.client.errors import Refused, Unreachable, Wire
+from service.client.errors import Refused, Unreachable
 from service.terminal import plain
 from service.terminal.advisor import Advisor
 from service.terminal.board import ALERT, BOLD
@@ -16,6 +16,7 @@ from service.terminal.panels import frame
 from service.terminal.saved import SavedGames
 from service.terminal.screen import Screen
 from service.terminal.speech import Speech
+from service.wire import Wire
 from service.words.catalogue import Catalogue
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130

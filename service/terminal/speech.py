@@ -1,7 +1,7 @@
 """The game's own words, for one game: who sits where, which edition."""
 
-from service.client.errors import Wire
 from service.terminal.texts import harmless
+from service.wire import Wire
 from service.words import Words, clean_name
 
 _PRICE = ("cost", "chance", "minutes")

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from rich.live import Live
 from rich.text import Text
 
-from service.client.errors import Refused, Unreachable, Wire
+from service.client.errors import Refused, Unreachable
 from service.client.http import Client
 from service.terminal import plain
 from service.terminal.advisor import sparkline
@@ -23,6 +23,7 @@ from service.terminal.following import Follower
 from service.terminal.panels import frame
 from service.terminal.screen import Screen
 from service.terminal.speech import Speech
+from service.wire import Wire
 from service.words.catalogue import Catalogue
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130

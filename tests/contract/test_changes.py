@@ -7,8 +7,9 @@ import pytest
 import yaml
 
 from service.contract.changes.__main__ import main
-from service.contract.changes.model import Change, Wire
+from service.contract.changes.model import Change
 from service.contract.changes.operations import compare
+from service.wire import Wire
 
 BREAKS, HARMLESS, SAME = "breaks", "is harmless", "is no change"
 TEXT, WHOLE, NONE = {"type": "string"}, {"type": "integer"}, {"type": "null"}

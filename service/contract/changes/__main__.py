@@ -8,8 +8,8 @@ from typing import Any
 import yaml
 
 from service.contract.changes import changelog
-from service.contract.changes.model import Wire
 from service.contract.changes.operations import compare
+from service.wire import Wire
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 

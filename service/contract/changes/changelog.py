@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from service.contract.changes.model import Change, Wire
+from service.contract.changes.model import Change
+from service.wire import Wire
 
 _HEAD = "\n## "
 

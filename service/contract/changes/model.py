@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-Wire = dict[str, Any]
+from service.wire import Wire
 
 
 class Way(StrEnum):

@@ -1,10 +1,10 @@
 """Compare two contracts, operation by operation."""
 
 from collections.abc import Iterator
-from typing import Any
 
-from service.contract.changes.model import Change, Way, Wire, listed, resolve
+from service.contract.changes.model import Change, Way, listed, resolve
 from service.contract.changes.schemas import Comparison
+from service.wire import Wire
 
 _METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -144,7 +144,7 @@ class _Operations:
         return self._schemas.compare(old.get("schema", {}), new.get("schema", {}), way, where)
 
 
-def _parameters(document: Wire, operation: Wire) -> dict[str, Any]:
+def _parameters(document: Wire, operation: Wire) -> Wire:
     """Return the parameters by where they stand and what they are called."""
     resolved = (resolve(document, each) for each in operation["parameters"])
     return {f"{each['in']} `{each['name']}`": each for each in resolved}

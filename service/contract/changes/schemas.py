@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from service.contract.changes.model import Change, Way, Wire, listed, name_of, resolve
+from service.contract.changes.model import Change, Way, listed, name_of, resolve
 from service.contract.changes.values import Shift, shifts
+from service.wire import Wire
 
 OPT_IN = "x-opt-in"  # at a shape that is told only to whoever asks for it, by a parameter that it names
 _UNIONS = ("oneOf", "anyOf")
@@ -92,7 +93,7 @@ class Comparison:
         for key in old.keys() & new.keys():
             yield from self.compare(old[key], new[key], way, f"{where} ({key})")
 
-    def _rename_alike(self, old: dict[str, Any], new: dict[str, Any]) -> None:
+    def _rename_alike(self, old: Wire, new: Wire) -> None:
         """Call an alternative as it was called before if only its name is another."""
         for key in sorted(new.keys() - old.keys()):
             for was in sorted(old.keys() - new.keys()):
@@ -100,10 +101,10 @@ class Comparison:
                     new[was] = new.pop(key)
                     break
 
-    def _variants(self, document: Wire, schema: Any, whole: Wire) -> dict[str, Any]:
+    def _variants(self, document: Wire, schema: Any, whole: Wire) -> Wire:
         """Return the alternatives by what they are called; a schema that has none is the only one."""
         alternatives = next((whole[union] for union in _UNIONS if union in whole), [schema])
-        found: dict[str, Any] = {}
+        found: Wire = {}
         for each in alternatives:
             key = name_of(each) or _kind_of(resolve(document, each))
             found[key if key not in found else f"{key} {len(found)}"] = each

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from service.contract.changes.model import Wire, listed
+from service.contract.changes.model import listed
+from service.wire import Wire
 
 _TYPES = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
 _LOWER_BOUNDS = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
