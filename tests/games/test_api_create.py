@@ -28,7 +28,7 @@ def test_a_game_is_created_with_the_usual_rules_and_open_seats(api: Client) -> N
     assert (state["id"], state["version"], state["status"]) == (reply.body["game"]["id"], 1, "waiting")
     assert state["rules"] == Rules().to_dict()
     assert [seat["kind"] for seat in state["seats"]] == ["open"] * 4
-    assert state["you"] == {"host": True, "player": None, "seats": []}
+    assert state["you"] == {"host": True, "player_id": None, "seats": []}
     assert (state["sandbox"], state["visibility"], state["name"], state["turn_seconds"]) == (False, "public", "", None)
     assert (state["decision"], state["legal_moves"], state["result"]) == (None, [], None)
     assert api.get(reply.headers["location"]).body["id"] == state["id"]

@@ -34,14 +34,14 @@ HOSTILE = "[red]x[/red]\x1b[2J\x1b]0;t\x07\u202egnp\x00\n\u2067\x9b31m"
 
 def told(game: Game, name: str = "Ada") -> Wire:
     """Return a state as the service shows it to the player of seat 0."""
-    seats = [{"seat": seat, "kind": "bot", "bot": "bosun", "player": None, "away": False} for seat in range(8)]
-    seats[0] |= {"kind": "player", "bot": None, "player": "p1"}
+    seats = [{"seat": seat, "kind": "bot", "bot": "bosun", "player_id": None, "away": False} for seat in range(8)]
+    seats[0] |= {"kind": "player", "bot": None, "player_id": "p1"}
     view = cast(Wire, game.view(0))
     view["decision"] = view["decision"] and view["decision"] | {"deadline": None}
     return view | {
         "id": "k7wq2m9xtr4bz6dp", "name": "", "status": "playing", "epoch": "e", "version": 1, "seq": 0,
         "seats": seats[: game.rules.gnomes], "players": [{"id": "p1", "name": name, "seats": [0]}],
-        "you": {"host": False, "player": "p1", "seats": [0]},
+        "you": {"host": False, "player_id": "p1", "seats": [0]},
     }  # fmt: skip
 
 
@@ -209,7 +209,7 @@ def test_no_text_is_obeyed_by_the_terminal(monkeypatch: pytest.MonkeyPatch) -> N
     shown = Shown()
     screen, speech, texts = Screen(False, shown), Speech("en"), TEXTS["en"]
     known = FollowedGame(NOBODY, "x", speech, texts, state)
-    joined = {"type": "player_joined", "seq": 1, "player": "p1", "name": HOSTILE, "seats": [0]}
+    joined = {"type": "player_joined", "seq": 1, "player_id": "p1", "name": HOSTILE, "seats": [0]}
     strange = {"type": f"later{HOSTILE}", "seq": 2}
     gone = {"type": "connection_refused", "code": "", "detail": HOSTILE}
     for line in known.take(joined) + known.take(strange) + known.take(gone):
