@@ -10,7 +10,7 @@ const drawn = (page, version) =>
 const visits = {
   // A game of bots, from before its start to its end, and back.
   async watched() {
-    const { id, token } = job.bots;
+    const { token, game: { id } } = job.bots;
     const page = await open(`/watch/${id}`);
     await state(page, "live");
     await page.locator("#gnomes li").first().waitFor();
@@ -65,7 +65,7 @@ const visits = {
 
   // A player with secrets, whose token stays where it is.
   async played() {
-    const { token, game: { id } } = job.secret;
+    const { id, token } = job.secret;
     const stranger = await open(`/watch/${id}`, { width: 800, height: 1100 });
     await stranger.locator("#gnomes li").first().waitFor();
     await look(stranger, "secret-800-light");
@@ -105,7 +105,7 @@ const visits = {
 
   // Names that would be markup; and the host who has had enough.
   async named() {
-    const { id, token } = job.evil;
+    const { token, game: { id } } = job.evil;
     const page = await open(`/watch/${id}`, { locale: "ru" });
     await page.locator("#gnomes li").first().waitFor();
     const said = { name: await text(page, "name"), images: await page.locator("img").count(), gnomes: await text(page, "gnomes") };
@@ -141,14 +141,14 @@ const visits = {
 
   // The store has gone back to an earlier past: what was told is told anew.
   async wentBack() {
-    const path = `/v1/games/${job.secret.game.id}`;
+    const path = `/v1/games/${job.secret.id}`;
     const state = await (await fetch(job.address + path)).json();
     const line = (epoch) => `id: ${state.seq}\ndata: ${JSON.stringify({ type: "state", seq: state.seq, state: { ...state, epoch } })}\n\n`;
     const page = await open("/docs/problems"); // not there yet
     await page.route(`**${path}/events/stream?lang=en`, (route) =>
       route.fulfill({ contentType: "text/event-stream", body: line(state.epoch) + line("elsewhere") }),
     );
-    await page.goto(`${job.address}/watch/${job.secret.game.id}`);
+    await page.goto(`${job.address}/watch/${job.secret.id}`);
     await page.locator("#notice[data-kind=trouble]").waitFor();
     await page.locator("#gnomes li").first().waitFor();
     const { events } = await (await fetch(`${job.address}${path}/events?limit=1000`)).json();

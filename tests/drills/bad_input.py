@@ -158,8 +158,8 @@ def _send(base: str, seed: str, paths: list[str], tokens: list[str], count: int,
                 client = None
             else:
                 answers = [raw.answer(client)]
-                if answers[0].headers.get("connection") == "close":
-                    client.close()
+                if answers[0].headers.get("connection") == "close" or "transfer-encoding" in answers[0].headers:
+                    client.close()  # a stream has no end that one could wait for
                     client = None
         except (OSError, ValueError, AssertionError, IndexError) as error:
             statuses[type(error).__name__] += 1

@@ -62,12 +62,15 @@ def map_path_parameters(context: Any, path_parameters: dict[str, Any] | None) ->
 @schemathesis.hook
 def after_call(context: Any, case: Any, response: Any) -> None:
     """Notes tokens and deciders."""
-    if response.status_code not in (200, 201, 202) or "json" not in response.headers.get("content-type", [""])[0]:
+    if response.status_code not in (200, 201, 202) or response.headers.get("content-type") != ["application/json"]:
         return
     body = json.loads(response.content)
     if case.operation.path.startswith("/v1/matches"):
         match = body["match"]["id"] if "match" in body else case.path_parameters.get("match_id")
         matches.update({match: body["token"]} if "token" in body else {})
+        return
+    if case.operation.path.endswith("/token"):
+        renew(response.request.headers["Authorization"].removeprefix("Bearer "), body["token"])
         return
     state = body.get("game", body)
     game: Any = state.get("id") or (case.path_parameters or {}).get("game_id")
@@ -79,6 +82,13 @@ def after_call(context: Any, case: Any, response: Any) -> None:
             begin(game)
     if state.get("decision"):
         deciders[game] = state["decision"]["seat"]
+
+
+def renew(old: str, new: str) -> None:
+    """Forget a token that was renewed."""
+    held: dict[Any, str]
+    for held in (hosts, players):
+        held |= {whose: new for whose, token in held.items() if token == old}
 
 
 def begin(game: str) -> None:
