@@ -37,7 +37,12 @@ def test_a_generated_typescript_client_plays_on(later: str, tmp_path: Path) -> N
     assert " moves, " in typescript_client(tmp_path, later, later_code("forbidden"))
 
 
+def playing(later: str) -> set[str]:
+    return {game["id"] for game in Client(later).get("/v1/games?status=playing&limit=100").body["games"]}
+
+
 def test_our_terminal_plays_on(later: str, redis_url: str, tmp_path: Path) -> None:
+    others = playing(later)
     with running_workers(redis_url):
         played = subprocess.run(
             [sys.executable, "-m", "service.cli", "play", "--server", later, "--gnomes", "3", "--bots", "sailor"],
@@ -45,5 +50,5 @@ def test_our_terminal_plays_on(later: str, redis_url: str, tmp_path: Path) -> No
             capture_output=True, text=True, timeout=PATIENCE, check=False,
         )  # fmt: skip
     assert (played.returncode, played.stderr) == (0, ""), played.stdout[-2000:]
-    (game,) = Client(later).get("/v1/games?status=playing").body["games"]
-    assert Client(later).get(f"/v1/games/{game['id']}").body["moves_played"] >= MOVES
+    (game,) = playing(later) - others
+    assert Client(later).get(f"/v1/games/{game}").body["moves_played"] >= MOVES
