@@ -111,7 +111,7 @@ def test_streams_and_waits_go_on_and_begin_while_the_store_takes_no_writes(tmp_p
             reply = game.host.put(f"{game.path}/seats/{seat}/controller", {"kind": "bot", "bot": "sailor"})
             assert reply.status == 200
             (told,) = lines(before, 1)  # the state, where a server that got its first copy began another epoch
-            assert told.get("game", told)["version"] == reply.body["version"]
+            assert told.get("state", told)["version"] == reply.body["version"]
 
 
 def test_a_process_that_writes_nothing_finds_out_within_a_second(url: str, binary: str, tmp_path: Path) -> None:
