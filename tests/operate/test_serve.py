@@ -257,7 +257,8 @@ def test_data_that_the_server_cant_read_is_told_in_its_words(tmp_path: Path) -> 
 
 
 def test_games_of_redis_6_go_on_in_the_server_that_we_bring(tmp_path: Path) -> None:
-    with running_server(tmp_path, "--appendonly", "yes", binary=server_named("Redis 6.2")) as (url, _):
+    log = ("--appendonly", "yes", "--appendfsync", "always")  # it is killed a moment later
+    with running_server(tmp_path, *log, binary=server_named("Redis 6.2")) as (url, _):
         api = create_app(Config(url)).test_client()
         game = eventually(
             lambda: answer.get_json() if (answer := api.post("/v1/games", json={})).status_code == 201 else None
