@@ -63,12 +63,18 @@ class Parser(FlaskParser):
         """Parse the request. Most polls come without a query, and get its defaults at no cost."""
         if location == "query" and not request.query_string:
             return dict(_defaults(argmap))
-        return super().parse(argmap, req, location=location, **options)
+        return super().parse(_schema(argmap), req, location=location, **options)
+
+
+@cache
+def _schema(of: type[Schema]) -> Schema:
+    """Return the schema of that class: to make one takes longer than to load with it."""
+    return of()
 
 
 @cache
 def _defaults(schema: type[Schema]) -> Wire:
-    return schema().load({})
+    return _schema(schema).load({})
 
 
 def _documenting(decorate: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -16,14 +16,10 @@ from redis.connection import DefaultParser, parse_url
 from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import NoPermissionError, RedisError, ResponseError
 from redis.retry import Retry
-from redis.sentinel import (
-    Sentinel,
-    SentinelConnectionPool,
-    SentinelManagedConnection,
-    SentinelManagedSSLConnection,
-)
+from redis.sentinel import Sentinel, SentinelManagedConnection, SentinelManagedSSLConnection
 
 from service.store import keys
+from service.store.pools import Pool, SentinelPool
 from service.store.redis_faults import Fault, fault_of
 from service.wire import Wire
 
@@ -84,10 +80,6 @@ class _SecureSentinelConnection(_Untimely, SentinelManagedSSLConnection):  # typ
     pass
 
 
-class _SentinelPool(SentinelConnectionPool, redis.BlockingConnectionPool):
-    """A bounded pool of connections to whichever server is the master."""
-
-
 class Client(redis.Redis):
     epoch: str = ""  # of the data that the last connection found
     refusal: str | None = None  # why the last write was refused, if it was: a value of REFUSALS
@@ -108,7 +100,7 @@ class Client(redis.Redis):
         if "+sentinel://" in url:
             client = cls(connection_pool=_sentinel_pool(url, options))
         else:
-            client = cls(connection_pool=redis.BlockingConnectionPool.from_url(url, **options))
+            client = cls(connection_pool=Pool.from_url(url, **options))
         client.connection_pool.connection_kwargs["redis_connect_func"] = client._greet
         return client
 
@@ -200,7 +192,7 @@ def _reply(connection: Any) -> Any:
         return error
 
 
-def _sentinel_pool(url: str, options: Wire) -> _SentinelPool:
+def _sentinel_pool(url: str, options: Wire) -> SentinelPool:
     """Return a pool. Query arguments and credentials are the master's; `sentinel_` stands before the Sentinels'."""
     parts = urlsplit(url)
     credentials, at, hosts = parts.netloc.rpartition("@")
@@ -215,7 +207,7 @@ def _sentinel_pool(url: str, options: Wire) -> _SentinelPool:
         [_host(each) for each in hosts.split(",")],
         sentinel_kwargs={**sentinel, **shared, "socket_timeout": CONNECT_SECONDS, "protocol": 2},
     )
-    return _SentinelPool(  # type: ignore[no-untyped-call]
+    return SentinelPool(  # type: ignore[no-untyped-call]
         unquote(name),
         watchers,
         **options,
