@@ -7,6 +7,7 @@ import subprocess
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -48,7 +49,7 @@ def front(api: Client, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fro
     folder = tmp_path_factory.mktemp("nginx")
     openssl = need("openssl", "TLS in the nginx example", "`apt-get install openssl`")
     chain, key = folder / "chain.pem", folder / "key.pem"
-    made = [
+    made: list[str | Path] = [
         openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
         "-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}", "-keyout", key, "-out", chain,
     ]  # fmt: skip
