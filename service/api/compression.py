@@ -34,5 +34,5 @@ def compress(response: Response) -> None:
     headers["Content-Encoding"] = "gzip"
 
 
-def _is_text(media_type: str) -> bool:
-    return media_type in _TEXTS or media_type.startswith("text/")
+def _is_text(media_type: str | None) -> bool:
+    return media_type is not None and (media_type in _TEXTS or media_type.startswith("text/"))
