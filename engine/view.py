@@ -1,6 +1,7 @@
 """Show a game as JSON: whole, or as one seat may see it."""
 
 from collections import namedtuple
+from collections.abc import Sequence
 from itertools import accumulate
 from math import prod
 from struct import Struct
@@ -44,7 +45,7 @@ _HATCH_NAMES = [hatch_name(hatch) for hatch in range(len(HATCHES))]
 _ROOM_NUMBERS = [(room, str(room)) for room in range(1, ROOMS)]
 
 
-Plain: TypeAlias = Any  # a record as plain numbers and lists, under the names of its fields
+Plain: TypeAlias = Any  # a record as plain numbers and tuples, under the names of its fields
 _PLAIN = namedtuple("_PLAIN", STATE.names or ())  # type: ignore[misc]
 _CODES = {"int8": "b", "int16": "h", "uint16": "H", "uint64": "Q"}  # of the kinds of numbers, in `struct`
 _SHAPES = [(kind.base.name, kind.shape) for kind in (STATE[name] for name in STATE.names or ())]
@@ -64,14 +65,12 @@ _PLACES = [_place(start, shape) for start, (_, shape) in zip(_STARTS, _SHAPES, s
 
 
 def plain(record: np.ndarray) -> Plain:
-    """Copy a record into plain numbers and lists, which are much quicker to read one by one."""
-    numbers = list(_NUMBERS.unpack(record.tobytes()))
-    return _PLAIN._make(
-        [numbers[row] for row in place] if type(place) is list else numbers[place] for place in _PLACES
-    )
+    """Copy a record into plain numbers and tuples, which are much quicker to read one by one."""
+    numbers = _NUMBERS.unpack(record.tobytes())
+    return _PLAIN._make([numbers[row] for row in place] if type(place) is list else numbers[place] for place in _PLACES)
 
 
-def counts(copies: list[int], names: list[str]) -> dict[str, int]:
+def counts(copies: Sequence[int], names: list[str]) -> dict[str, int]:
     """Return how many copies there are by name, without those of which there is none."""
     return {name: count for name, count in zip(names, copies, strict=True) if count}
 
@@ -183,7 +182,7 @@ def chance(state: Plain) -> Chance:
         "seed": b"".join(word.to_bytes(8, "little") for word in state.key).hex(),
         "rolls": counts(state.rolls, PURPOSE_NAMES),
         "script": {
-            "dice": state.script_dice[: left[Script.DICE]][::-1],
+            "dice": list(state.script_dice[: left[Script.DICE]][::-1]),
             "events": [
                 FACE_NAMES[event] if event < EVENT_FACES else EVENT_NAMES[event - EVENT_FACES]
                 for event in events[: left[Script.EVENTS]][::-1]

@@ -20,6 +20,7 @@ from service.api import (
     problems,
     streams,
 )
+from service.api.compression import compress
 from service.api.traffic import Traffic
 from service.callers.door import HUNG_UP, HungUp
 from service.config import Config, from_environment
@@ -104,7 +105,11 @@ def _operations(app: Flask) -> Flask:
 
 
 def _with_headers(response: Response) -> Response:
-    """Add the headers that some answers have, errors too; and count."""
+    """Add the headers that some answers have, errors too; and count.
+
+    What is compressed is compressed here, so that its time counts, too.
+    """
+    compress(response)
     headers, extensions = response.headers, current_app.extensions
     if refusal := extensions["store"].redis.refusal:
         headers["Read-Only"] = refusal

@@ -18,7 +18,7 @@ class Pool(redis.BlockingConnectionPool):
         """Return a connection that was open when it was used last. Raises ConnectionError."""
         self._checkpid()
         try:
-            connection = self.pool.get(timeout=self.timeout) or self.make_connection()
+            connection = self.pool.get(timeout=self.timeout) or self.make_connection()  # type: ignore[no-untyped-call]
         except Empty as error:
             raise Disconnected("no connection is free") from error
         try:
@@ -33,7 +33,7 @@ class Pool(redis.BlockingConnectionPool):
         if self.owns_connection(connection) and not connection.should_reconnect():
             self.pool.put_nowait(connection)
         else:
-            super().release(connection)
+            super().release(connection)  # type: ignore[no-untyped-call]
 
 
 class SentinelPool(SentinelConnectionPool, Pool):
