@@ -1,6 +1,7 @@
 """Serve moves and what came of them."""
 
 from flask import Response, request
+from marshmallow import ValidationError
 
 from service.api.conditional import expected
 from service.api.json_schema import ref
@@ -82,10 +83,11 @@ def preview(game_id: str) -> Response:
 
 
 def _turn(body: Wire, minimal: bool = False) -> playing.Turn:
-    messages = _TURN.validate(body)
-    if messages:
-        raise of_messages(messages)
-    return playing.Turn(body["moves"], body.get("version"), expected(), minimal)
+    try:
+        turn: Loaded = _TURN.load(body)
+    except ValidationError as error:
+        raise of_messages(error.messages) from error
+    return playing.Turn(turn["moves"], turn.get("version"), expected(), minimal)
 
 
 @blueprint.route("/events", methods=["GET"])

@@ -168,13 +168,14 @@ def caller(kind: str, work: int | None = None) -> Caller:
         origin = origin_of(request.remote_addr, request.headers.get("X-API-Key"), keys)
     is_in_game = "game_id" in (request.view_args or {})
     # A token proves nothing where there is no game to know it; and forks count as games do, whoever makes them.
-    counted = digest(token) if token and is_in_game and kind != "create" else ""
+    shown = digest(token) if token else ""
+    counted = shown if is_in_game and kind != "create" else ""
     budget = Work(origin, limits.get("work", NO_LIMIT), work)
     meter = Meter(kind, limits.get(kind, NO_LIMIT), address, counted, budget)
     request.environ["meter"] = meter
     key = request.headers.get("Idempotency-Key")
     if key is None or request.method != "POST":
-        return Caller(token, meter, origin=origin)
+        return Caller(token, meter, origin=origin, digest=shown)
     if not 0 < len(key) <= MAX_KEY or not (key.isascii() and key.isprintable()):
         detail = f"Idempotency-Key: must be 1 to {MAX_KEY} printable ASCII characters"
         raise bad_header("bad_request", "Idempotency-Key", "format", detail)
@@ -183,7 +184,8 @@ def caller(kind: str, work: int | None = None) -> Caller:
         detail = f"Idempotency-Key: must have at least {WEAK_KEY} characters {why}."
         raise bad_header("weak_key", "Idempotency-Key", "length", detail)
     scope = token or f"{origin} {request.path}"  # an address may be that of many
-    return Caller(token, meter, Retry.of(scope, key, request.method, request.path, request.get_data()), key, origin)
+    retry = Retry.of(scope, key, request.method, request.path, request.get_data())
+    return Caller(token, meter, retry, key, origin, shown)
 
 
 def _token() -> str | None:

@@ -15,3 +15,4 @@ class Caller:
     retry: Retry | None = None
     key: str = ""  # the Idempotency-Key itself, which tokens are made of
     origin: str = ""  # whom workers' time is charged to (see `origin.py`)
+    digest: str = ""  # of the token

@@ -1,6 +1,7 @@
 """Requests for new games: from options, from a position, or out of another game."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine import SEED_BYTES, BadRules, Game, GameError, Rules, observe
@@ -140,10 +141,12 @@ def _opened(store: Store, caller: Caller, wanted: Wanted, new: SetUp) -> Answer:
     if wanted.get("client_data") is not None:
         progress = progress.then(client_data.keep(progress.after, None, wanted["client_data"], at))
     table = progress.after
-    body = {"game": views.state(table, host)}
     headers = {"Location": f"/v1/games/{table.id}", "ETag": views.etag(table, host)}
-    answer = commit(store, caller, progress, at, Answer(201, body, headers), token_salt)
-    return with_token(answer, caller.key)
+
+    def told(_: Sequence[bytes]) -> Answer:
+        return Answer(201, {"game": views.state(table, host)}, headers)
+
+    return with_token(commit(store, caller, progress, at, told, token_salt), caller.key)
 
 
 @answering

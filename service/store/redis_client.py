@@ -6,6 +6,7 @@ Addresses are those of redis-py (`redis://`, `rediss://`, `unix://`), and `redis
 
 import re
 import time
+from collections.abc import Callable
 from typing import Any, Self
 from urllib.parse import unquote, urlsplit
 
@@ -123,8 +124,10 @@ class Client(redis.Redis):
             self.ping()
         return self.epoch
 
-    def ask(self, *commands: Command, optional: int = 0) -> Replies:
+    def ask(self, *commands: Command, optional: int = 0, meanwhile: Callable[[], object] | None = None) -> Replies:
         """Send commands in one round trip, and return the replies. A pipeline does the same in twice the time.
+
+        `meanwhile` is called while Redis works on them, once at the most.
 
         Commands are sent again when the connection breaks: they must bear that. The first `optional` ones write, and a
         store that takes no writes may refuse them: their replies are then errors.
@@ -136,10 +139,14 @@ class Client(redis.Redis):
         connection: Any = pool.get_connection()
         try:
             try:
-                replies = _replies(connection, packed, len(commands))
+                connection.send_packed_command([packed])
+                if meanwhile is not None:
+                    meanwhile()
+                replies = _replies(connection, len(commands))
             except Disconnected:  # perhaps long ago, while it was not in use
                 connection.disconnect()
-                replies = _replies(connection, packed, len(commands))
+                connection.send_packed_command([packed])
+                replies = _replies(connection, len(commands))
             replies.epoch = connection.epoch
         except BaseException:
             connection.disconnect()  # other replies may be under way on it
@@ -180,8 +187,7 @@ class Client(redis.Redis):
             raise TooOld(f"Redis is of version {version}, too old: it must be {oldest[0]}.{oldest[1]} or newer")
 
 
-def _replies(connection: Any, packed: bytes, count: int) -> Replies:
-    connection.send_packed_command([packed])
+def _replies(connection: Any, count: int) -> Replies:
     return Replies(_reply(connection) for _ in range(count))
 
 

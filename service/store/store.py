@@ -3,8 +3,7 @@
 import hashlib
 import re
 import secrets
-import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -73,11 +72,11 @@ class KeyReused(Exception):
 
 
 class Answered(Exception):
-    """Raised when the same request was answered before; it carries the answer."""
+    """Raised when the same request was answered before; it carries what was stored of the answer."""
 
-    def __init__(self, answer: bytes):
+    def __init__(self, stored: bytes):
         super().__init__()
-        self.answer: Wire = orjson.loads(zlib.decompress(answer))
+        self.stored = stored
 
 
 @dataclass(frozen=True)
@@ -117,7 +116,7 @@ class Change:
     creator: str = ""  # hashed; "" for nobody's
     joined: bool = True  # by a player, or a bot that plays; nobody waits long for a game that nobody joins
     is_limited: bool = False  # a new game, of which its creator may have only so many
-    answer: Wire = field(default_factory=dict)
+    answer: bytes = b""  # to be stored for when the request is repeated
     id: bytes = field(default_factory=lambda: secrets.token_bytes(8))  # by which one that is sent again is known
 
 
@@ -133,8 +132,8 @@ class Store:
         waits = config.wait_ms / 1000 if config.wait_replicas or config.wait_disk else 0.0
         return cls(Client.connect(config.redis_url, patience + waits), config)
 
-    def commit(self, change: Change, retry: Retry | None = None) -> None:
-        """Commit a change of a game.
+    def commit(self, change: Change, retry: Retry | None = None, meanwhile: Callable[[], object] | None = None) -> None:
+        """Commit a change of a game. `meanwhile` is called while Redis works, once at the most.
 
         Raises Conflict, Gone, TooMany, Answered or KeyReused, and then has changed nothing; or Unconfirmed.
         """
@@ -156,7 +155,7 @@ class Store:
                 change.based_on or "",
                 change.version,
                 retry.fingerprint if retry else "",
-                zlib.compress(orjson.dumps(change.answer), 1) if retry else "",
+                change.answer,
                 self._config.answer_seconds,
                 self._seconds_to_keep(change),
                 change.game_id,
@@ -171,6 +170,7 @@ class Store:
                 *fields,
                 *change.events,
             ],
+            meanwhile,
         )
         word = reply[0]
         if word == b"seen":
@@ -189,18 +189,23 @@ class Store:
             return self._config.finished_seconds
         return self._config.idle_seconds if change.joined else self._config.waiting_seconds
 
-    def remember(self, retry: Retry, answer: Wire) -> None:
+    def remember(self, retry: Retry, answer: bytes) -> None:
         """Store the answer to a request that changes no game."""
         key = keys.answer(retry.key)
         with self.redis.pipeline() as pipeline:
-            packed = zlib.compress(orjson.dumps(answer), 1)
-            pipeline.hset(key, mapping={"fingerprint": retry.fingerprint, "answer": packed})
+            pipeline.hset(key, mapping={"fingerprint": retry.fingerprint, "answer": answer})
             pipeline.expire(key, self._config.answer_seconds)
             pipeline.execute()
 
-    def run(self, script: Script, names: Sequence[str], args: Sequence[Any]) -> Any:
+    def run(
+        self,
+        script: Script,
+        names: Sequence[str],
+        args: Sequence[Any],
+        meanwhile: Callable[[], object] | None = None,
+    ) -> Any:
         """Run a script, and return its reply when its changes are as safe as they must be. Raises Unconfirmed."""
-        reply, *waited = self._evaluated(script, names, args, self._waiting)
+        reply, *waited = self._evaluated(script, names, args, self._waiting, meanwhile)
         self._check_confirmed(waited)
         return reply
 
@@ -209,11 +214,16 @@ class Store:
         return self._evaluated(script, names, args)[0]
 
     def _evaluated(
-        self, script: Script, names: Sequence[str], args: Sequence[Any], after: Sequence[Command] = ()
+        self,
+        script: Script,
+        names: Sequence[str],
+        args: Sequence[Any],
+        after: Sequence[Command] = (),
+        meanwhile: Callable[[], object] | None = None,
     ) -> list[Any]:
         given = (len(names), *names, *args)
         try:
-            return self.redis.ask(("EVALSHA", script.sha, *given), *after)
+            return self.redis.ask(("EVALSHA", script.sha, *given), *after, meanwhile=meanwhile)
         except NoScriptError:
             return self.redis.ask(("EVAL", script.text, *given), *after)
 
