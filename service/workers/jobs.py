@@ -74,6 +74,7 @@ class Shift:
         self._store = store
         self._thinking: tuple[int, int] | None = None  # turn and seat that a bot was last said to think about
         self._uncounted: list[Command] = []  # what counts the last decision
+        self._counters = store.names.counters(store.names.partitions.of(table.id))
 
     def __enter__(self) -> Self:
         return self
@@ -81,7 +82,7 @@ class Shift:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Count the last decision, and forget the attempts at it, if Redis is there."""
         if self._uncounted and not (kind and issubclass(kind, RedisError)):
-            self._store.redis.ask(("DEL", keys.tries(self.table.id)), *self._uncounted)
+            self._store.redis.ask(("DEL", self._store.names.tries(self.table.id)), *self._uncounted)
 
     def act(self) -> bool:
         """Decide for a bot, or remind a player; False when there is neither to do. Raises Conflict or Gone."""
@@ -110,14 +111,14 @@ class Shift:
         for fault in faults:
             report(self._store, self.table, fault)
         self._play(turn, moves)
-        self._uncounted = counters.turn_noted(turn.bot, seconds)
+        self._uncounted = counters.turn_noted(self._counters, turn.bot, seconds)
 
     def _count_attempt(self) -> int:
         """Note in Redis that a decision is attempted, since it may take this process down; return how often it was.
 
         What the decision before it took is counted on the same way.
         """
-        key, before = keys.tries(self.table.id), self._uncounted
+        key, before = self._store.names.tries(self.table.id), self._uncounted
         if not before:
             return int(self._store.redis.ask(("INCR", key), ("EXPIRE", key, _TRIES_SECONDS))[0])
         self._uncounted = []
