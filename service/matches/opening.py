@@ -32,6 +32,7 @@ from service.refusals import Problem
 from service.store import match_keys
 from service.store.ids import derived_id
 from service.store.own import own_store
+from service.store.partitions import Partitions
 from service.store.store import Conflict, Store
 from service.wire import Wire
 
@@ -67,11 +68,10 @@ class Which:
     def seed(self) -> bytes:
         return game_seed(self.match.plan.seed, self.number)
 
-    def game_id(self, store: Store) -> str:
+    def game_id(self, partitions: Partitions) -> str:
         """Return the id of the game, which is in the partition of its match."""
         cell, _, _ = self.match.id.rpartition("-")
         derived = derived_id(cell, f"{self.match.id} {encode_time(self.match.created_at)} {self.place}")
-        partitions = store.names.partitions
         return partitions.placed(derived, partitions.of(self.match.id))
 
     @property
@@ -97,7 +97,7 @@ def open_one(
     which = Which.named(match, gnomes, line_up, number)
     if which.result(shelf) is None:
         raise Problem("not_found", "That game is not played yet, or need not be.")
-    game_id = which.game_id(store)
+    game_id = which.game_id(store.names.partitions)
     headers = {"Location": f"/v1/games/{game_id}"}
     body = {"game_id": game_id, "match_id": match_id, "gnomes": gnomes, "line_up": line_up, "number": number}
     if before := answer_before(store, caller):
@@ -113,7 +113,7 @@ def open_one(
 
 def _is_there(shelf: MatchRepository, which: Which) -> bool:
     """Raises a Problem when this release plays it otherwise than the one that played the match."""
-    names, game_id = shelf.store.names, which.game_id(shelf.store)
+    names, game_id = shelf.store.names, which.game_id(shelf.store.names.partitions)
     there, odd = shelf.store.redis.ask(
         ("EXISTS", names.game(game_id)), ("HGET", names.match.odd_of(which.match.id), which.place)
     )
@@ -130,7 +130,7 @@ def open_game(match_id: str, gnomes: int, line_up: str, number: int) -> None:
     if match is None:
         return
     which = Which.named(match, gnomes, line_up, number)
-    row, game_id = which.result(shelf), which.game_id(store)
+    row, game_id = which.result(shelf), which.game_id(store.names.partitions)
     if row is None or store.redis.exists(store.names.game(game_id)):
         return
     try:
@@ -172,7 +172,7 @@ def _played(shelf: MatchRepository, which: Which, told: Wire) -> RecordedGame:
 def _put(store: Store, which: Which, game: RecordedGame) -> None:
     """Store the game as if it had just been played here. Whoever has the match's token is its host."""
     at, seed = tables.now(), which.seed.hex()
-    game_id = which.game_id(store)
+    game_id = which.game_id(store.names.partitions)
     salt = hashlib.sha256(f"salt {game_id}".encode()).hexdigest()[:_SALT_DIGITS]
     before = Game.new(game.rules, which.seed)
     charter = Charter(game.rules, which.name, False, True, None, at.text, None, Dice.committed(salt, seed))
