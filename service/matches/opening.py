@@ -69,10 +69,11 @@ class Which:
         return game_seed(self.match.plan.seed, self.number)
 
     def game_id(self, partitions: Partitions) -> str:
-        """Return the id of the game, which is in the partition of its match."""
-        cell, _, _ = self.match.id.rpartition("-")
-        derived = derived_id(cell, f"{self.match.id} {encode_time(self.match.created_at)} {self.place}")
-        return partitions.placed(derived, partitions.of(self.match.id))
+        """Return the id of the game when it is opened: in the partition of its match, and with the prefix of the
+        match's id, where that is an old one."""
+        prefix = self.match.id.removesuffix(self.match.id.rpartition("-")[2])
+        derived = derived_id(f"{self.match.id} {encode_time(self.match.created_at)} {self.place}")
+        return prefix + partitions.placed(derived, partitions.of(self.match.id))
 
     @property
     def name(self) -> str:

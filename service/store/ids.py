@@ -5,19 +5,19 @@ import re
 import secrets
 
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
-ID_PATTERN = "([a-z0-9]{1,8}-)?[a-km-np-z2-9]{16}"
+ID_PATTERN = "([a-z0-9]{1,8}-)?[a-km-np-z2-9]{16}"  # of new ids none has a prefix, of old ones some
 _LETTERS = 16
 
 
-def new_id(cell: str = "") -> str:
-    """Return an id of 80 random bits, easy to read out, after the cell that the game is in."""
-    return f"{cell}-" * bool(cell) + "".join(secrets.choice(ALPHABET) for _ in range(_LETTERS))
+def new_id() -> str:
+    """Return an id of 80 random bits, easy to read out."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(_LETTERS))
 
 
-def derived_id(cell: str, *words: str) -> str:
+def derived_id(*words: str) -> str:
     """Return the id that follows from these words: the same for the same words."""
     digest = hashlib.sha256(" ".join(words).encode()).digest()
-    return f"{cell}-" * bool(cell) + "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:_LETTERS])
+    return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:_LETTERS])
 
 
 def is_id(text: str) -> bool:

@@ -219,10 +219,6 @@ class Store:
         self.redis.ask(*self._waiting)
 
     @property
-    def cell(self) -> str:
-        return self._config.cell
-
-    @property
     def most_behind(self) -> int:
         """Return how many seconds workers may be behind; 0 for any number."""
         return self._config.max_queue_seconds
@@ -254,7 +250,7 @@ class Store:
 
     def new_id(self, retry: Retry | None) -> str:
         """Return an id for what a request makes."""
-        made = new_id(self.cell)
+        made = new_id()
         return made if retry is None else self.names.partitions.placed(made, self._home(retry))
 
     def asking_for_answer(self, retry: Retry) -> Command:

@@ -32,7 +32,7 @@ def test_a_partition_stays_as_it_is_for_games_are_stored_in_it() -> None:
 
 
 def test_an_id_is_placed_in_the_partition_that_is_wanted_and_stays_as_it_is_elsewhere() -> None:
-    id_ = derived_id("", "a game of a match")
+    id_ = derived_id("a game of a match")
     placed = [CLUSTER.placed(id_, partition) for partition in CLUSTER.all]
     assert [CLUSTER.of(each) for each in placed] == list(CLUSTER.all)
     assert all(is_id(each) and each[:14] == id_[:14] for each in placed)
