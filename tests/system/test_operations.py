@@ -146,7 +146,7 @@ def test_a_worker_that_is_told_to_stop_hands_its_game_on() -> None:
                 worker.send_signal(signal.SIGTERM)
                 assert worker.wait(PATIENCE) == 0
             assert store.zscore("turns:leases", game.state["id"]) is None
-            assert not store.exists(f"tries:{game.state['id']}"), "a decision was broken off"
+            assert not store.exists("turns:deaths"), "a decision was broken off"
             assert store.llen("rq:queue:turns") == 1
 
 
