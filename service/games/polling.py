@@ -16,8 +16,9 @@ from service.games.model import FINISHED, Seen, Viewer
 from service.games.narrator import Narrator
 from service.games.stored import FIELDS, read_revoked, read_rights, read_seen
 from service.games.viewers import admitted, no_such_game
-from service.store import keys, layouts, presence
-from service.store.store import Store, is_id
+from service.store import layouts, presence
+from service.store.ids import is_id
+from service.store.store import Store
 
 JSON = "application/json"
 _POLLED = ("version", "rights", "seen", "revoked", layouts.FIELD)
@@ -27,7 +28,7 @@ PAST_SECONDS = 86400  # that an earlier version may be cached
 def later(store: Store, hub: Attendance, game_id: str, caller: Caller, after: int, seconds: float) -> Seen:
     """Wait until the game has another version than the caller, or the time is up; return it as it was read last."""
     look = Look(store, game_id, caller)
-    wait_for(hub, game_id, seconds, lambda: look.version() != after)
+    wait_for(hub, store.names.topic(game_id), seconds, lambda: look.version() != after)
     return look.seen()
 
 
@@ -81,7 +82,7 @@ class Look:
         if not is_id(game_id):
             raise no_such_game()
         self._store, self._game_id, self._caller = store, game_id, caller
-        self._names, self._reading = names, ("HMGET", keys.game(game_id), *names)
+        self._names, self._reading = names, ("HMGET", store.names.game(game_id), *names)
         self._fields: Sequence[Any] = ()
         self.epoch = ""
         self.who: str | None = None
@@ -105,10 +106,10 @@ class Look:
         return seen(self._game_id, self._fields, self.epoch, self._caller.digest)
 
 
-def wait_for(hub: Attendance, game_id: str, seconds: float, is_there: Callable[[], bool]) -> None:
+def wait_for(hub: Attendance, topic: str, seconds: float, is_there: Callable[[], bool]) -> None:
     """Wait until it is there, or the time is up."""
     ends = time.monotonic() + seconds
-    with hub.waiter(game_id) as waiter:
+    with hub.waiter(topic) as waiter:
         while not hub.stopping and not is_there() and (left := ends - time.monotonic()) > 0:
             waiter.wait(left)
 
@@ -126,7 +127,7 @@ def events(
             found[:] = _page(store, game_id, caller, after, limit + 1)
             return bool(found)
 
-        wait_for(hub, game_id, wait, look)
+        wait_for(hub, store.names.topic(game_id), wait, look)
     page = found[:limit]
     head = b'{"events":' + views.events(page, viewer, Narrator(lang, table) if lang else None)
     following = after + len(page) if page else min(after, table.seq)  # the store may have lost what was told
@@ -138,8 +139,8 @@ def events(
 def _page(store: Store, game_id: str, caller: Caller, after: int, most: int) -> list[bytes]:
     """Return events, read in one round trip with who may see them. Raises a Problem for whoever may not."""
     (rights, revoked), found = store.redis.ask(
-        ("HMGET", keys.game(game_id), "rights", "revoked"),
-        ("LRANGE", keys.events(game_id), after, after + most - 1),
+        ("HMGET", store.names.game(game_id), "rights", "revoked"),
+        ("LRANGE", store.names.events(game_id), after, after + most - 1),
     )
     if rights is None:
         raise no_such_game()

@@ -11,7 +11,7 @@ from service.games import stored
 from service.games.model import Moment, Progress, Table
 from service.queue import waiting
 from service.queue.queueing import TURNS
-from service.store import keys, layouts
+from service.store import layouts
 from service.store.store import Change, Store
 
 log = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ def now() -> Moment:
 
 def read(store: Store, game_id: str) -> Table | None:
     """Return the table; None when it is not there. Raises NewerLayout."""
-    found = store.redis.ask(("HMGET", keys.game(game_id), *stored.FIELDS))
+    found = store.redis.ask(("HMGET", store.names.game(game_id), *stored.FIELDS))
     return stored.load(game_id, found[0], found.epoch) if found[0][0] is not None else None
 
 

@@ -20,6 +20,7 @@ from redis.retry import Retry
 from redis.sentinel import Sentinel, SentinelManagedConnection, SentinelManagedSSLConnection
 
 from service.store import keys
+from service.store.partitions import Partitions
 from service.store.pools import Pool, SentinelPool
 from service.store.redis_faults import Fault, fault_of
 from service.wire import Wire
@@ -37,7 +38,6 @@ PROBE_SECONDS = 1.0  # after which whether it takes writes is looked at again
 Command = tuple[Any, ...]
 # What a store that refuses to write is called; what it has can be read.
 REFUSALS: dict[Fault | None, str] = {Fault.FULL: "store_full", Fault.READ_ONLY: "store_read_only"}
-PROBE: Command = ("HINCRBY", keys.COUNTERS, "count:commit", 0)  # a write that changes nothing
 _TELLING = {"INCR", "HINCRBY", "EVAL"}  # a full store refuses these, while it still takes others
 _REPLICATION_ID = re.compile(rb"master_replid:([0-9a-f]{8})")
 
@@ -84,6 +84,7 @@ class _SecureSentinelConnection(_Untimely, SentinelManagedSSLConnection):  # typ
 class Client(redis.Redis):
     epoch: str = ""  # of the data that the last connection found
     refusal: str | None = None  # why the last write was refused, if it was: a value of REFUSALS
+    names: keys.Names = keys.Names(Partitions())  # of what is stored
     _probed: float = 0.0
 
     @classmethod
@@ -139,14 +140,10 @@ class Client(redis.Redis):
         connection: Any = pool.get_connection()
         try:
             try:
-                connection.send_packed_command([packed])
-                if meanwhile is not None:
-                    meanwhile()
-                replies = _replies(connection, len(commands))
+                replies = _replies(connection, packed, len(commands), meanwhile)
             except Disconnected:  # perhaps long ago, while it was not in use
                 connection.disconnect()
-                connection.send_packed_command([packed])
-                replies = _replies(connection, len(commands))
+                replies = _replies(connection, packed, len(commands))
             replies.epoch = connection.epoch
         except BaseException:
             connection.disconnect()  # other replies may be under way on it
@@ -173,11 +170,16 @@ class Client(redis.Redis):
         if now - self._probed < PROBE_SECONDS:
             return []
         self._probed = now
-        return [PROBE]
+        return [self._probe]
+
+    @property
+    def _probe(self) -> Command:
+        """Return a write that changes nothing."""
+        return ("HINCRBY", self.names.counters(), "count:commit", 0)
 
     def refuses_writes(self) -> str | None:
         """Return why the store refuses writes, after trying one; None if it takes them."""
-        self.ask(PROBE, optional=1)
+        self.ask(self._probe, optional=1)
         return self.refusal
 
     def require(self, oldest: tuple[int, int] = OLDEST) -> None:
@@ -187,7 +189,10 @@ class Client(redis.Redis):
             raise TooOld(f"Redis is of version {version}, too old: it must be {oldest[0]}.{oldest[1]} or newer")
 
 
-def _replies(connection: Any, count: int) -> Replies:
+def _replies(connection: Any, packed: bytes, count: int, meanwhile: Callable[[], object] | None = None) -> Replies:
+    connection.send_packed_command([packed])
+    if meanwhile is not None:
+        meanwhile()
     return Replies(_reply(connection) for _ in range(count))
 
 
