@@ -68,6 +68,17 @@ class Whole(_Field, fields.Integer):
         return value
 
 
+class Truth(_Field, fields.Boolean):
+    """True or false in a body, and nothing that could be read as one of them."""
+
+    kind = "must be true or false"
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
+        if type(value) is not bool:
+            raise self.make_error("invalid")
+        return value
+
+
 class Digits(_Field, fields.Integer):
     """A whole number in an address: digits, and nothing else that Python would read as one."""
 
