@@ -136,7 +136,7 @@ def _opened(store: Store, caller: Caller, wanted: Wanted, new: SetUp) -> Answer:
         new.seed, new.start, {tokens.digest(token): tokens.HOST}, opening=tuple({**event} for event in new.game.opening)
     )
     mark = Mark(epoch=store.redis.known_epoch(), creator=caller.origin)
-    progress = open_table(new_id(store.cell), charter, new.game, secrets, seats, at, mark)
+    progress = open_table(new_id(), charter, new.game, secrets, seats, at, mark)
     if wanted.get("client_data") is not None:
         progress = progress.then(client_data.keep(progress.after, None, wanted["client_data"], at))
     table = progress.after

@@ -68,8 +68,9 @@ class Which:
 
     @property
     def game_id(self) -> str:
-        cell, _, _ = self.match.id.rpartition("-")
-        return derived_id(cell, f"{self.match.id} {encode_time(self.match.created_at)} {self.place}")
+        """Return the id of the game when it is opened: with the prefix of the match's id, where that is an old one."""
+        prefix = self.match.id.removesuffix(self.match.id.rpartition("-")[2])
+        return prefix + derived_id(f"{self.match.id} {encode_time(self.match.created_at)} {self.place}")
 
     @property
     def name(self) -> str:

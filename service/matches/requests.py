@@ -34,7 +34,7 @@ def create(store: Store, caller: Caller, wanted: MatchRequest, config: Config, a
     caller.meter.work.check()
     salt = tokens.new_salt()
     match = transitions.create(
-        new_id(store.cell),
+        new_id(),
         Plan.from_request(wanted, config),
         holder=tokens.digest(tokens.make(salt, caller.key)),
         keep_seconds=config.match_keep_seconds,

@@ -20,18 +20,18 @@ from service.wire import Wire
 
 STATUSES = ("waiting", "playing", "finished")
 _ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
-ID_PATTERN = "([a-z0-9]{1,8}-)?[a-km-np-z2-9]{16}"
+ID_PATTERN = "([a-z0-9]{1,8}-)?[a-km-np-z2-9]{16}"  # of new ids none has a prefix, of old ones some
 
 
-def new_id(cell: str = "") -> str:
-    """Return an id of 80 random bits, easy to read out, after the cell that the game is in."""
-    return f"{cell}-" * bool(cell) + "".join(secrets.choice(_ALPHABET) for _ in range(16))
+def new_id() -> str:
+    """Return an id of 80 random bits, easy to read out."""
+    return "".join(secrets.choice(_ALPHABET) for _ in range(16))
 
 
-def derived_id(cell: str, *words: str) -> str:
+def derived_id(*words: str) -> str:
     """Return the id that follows from these words: the same for the same words."""
     digest = hashlib.sha256(" ".join(words).encode()).digest()
-    return f"{cell}-" * bool(cell) + "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in digest[:16])
+    return "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in digest[:16])
 
 
 def is_id(text: str) -> bool:
@@ -233,10 +233,6 @@ class Store:
         """Require a Redis that answers, is new enough, and lets us wait if we must. Raises RedisError."""
         self.redis.require(OLDEST_FOR_DISK if self._config.wait_disk else OLDEST)
         self.redis.ask(*self._waiting)
-
-    @property
-    def cell(self) -> str:
-        return self._config.cell
 
     @property
     def most_behind(self) -> int:

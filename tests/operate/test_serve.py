@@ -93,7 +93,6 @@ def test_a_folder_that_cant_be_written_is_told(tmp_path: Path) -> None:
     [
         ("REDIS_URL", "redis://127.0.0.1:1/0", "Redis does not answer at redis://127.0.0.1:1/0"),
         ("REDIS_URL", "redis://api:s3/cret@host:6379/0", "the address of Redis can't be read"),
-        ("CELL", "Big", "CELL"),
         ("LIMIT_MOVE", "many", "LIMIT_MOVE: 'many' is no limit"),
         ("GAME_IDLE_SECONDS", "0", "GAME_IDLE_SECONDS"),
         ("API_KEYS", "studio", "API_KEYS: entry 1 is no holder:sha256"),
