@@ -97,7 +97,7 @@ def _slot(atlas: Atlas, key: int) -> int:
     slot = np.int64((np.uint64(key) * _SPREAD) >> np.uint64(40)) & (_SLOTS - 1)
     while atlas.slots[slot] != NONE and atlas.key[atlas.slots[slot]] != key:
         slot = (slot + 1) & (_SLOTS - 1)
-    return slot
+    return int(slot)
 
 
 @jit

@@ -161,6 +161,10 @@ def whole(low: int | None, high: int | None, what: str, **more: Any) -> Whole:
     return Whole(metadata={"description": what}, **more)
 
 
+def truth_field(what: str, **more: Any) -> Truth:
+    return Truth(metadata={"description": what}, **more)
+
+
 def digits(low: int, high: int, what: str, **more: Any) -> Digits:
     """Return the field of a number in an address."""
     return Digits(validate=Range(low, high), metadata={"description": what}, **more)

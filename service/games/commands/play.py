@@ -56,7 +56,7 @@ def foresee(table: Table, viewer: Viewer, moves: Moves) -> Foresight:
     found: list[Preview] = []
     known: Game | None = None
     try:
-        for preview, known in previews(seen, [move for move, _ in moves]):
+        for preview, known in previews(seen, [move for move, _ in moves]):  # noqa: B007 - the last one counts
             found.append(preview)
     except IllegalMove as error:
         raise _illegal(table.version, seen, error, moves[len(found)][1]) from error
