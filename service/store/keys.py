@@ -7,7 +7,6 @@ game:ID                 hash        commit, layout, version, seq, record, about,
 events:ID               list        the history, an event each, number seq - 1; as long as the game
 odds:ID                 hash        the crew's chance by version; as long as any game may live
 advice:ID:ADVICE        string      a question and its answer; an hour, in which the turn is long over
-tries:ID                string      attempts at a bot's decision that came to nothing; an hour after the last
 answer:KEY              hash        the answer to a request with an Idempotency-Key, and the request's fingerprint;
                                     ANSWER_SECONDS, so long may a client repeat itself
 due                     sorted set  ids of games by the time when a worker should look after them; a game leaves with
@@ -68,13 +67,9 @@ def advice(game_id: str, advice_id: str) -> str:
     return f"advice:{game_id}:{advice_id}"
 
 
-def tries(game_id: str) -> str:
-    return f"tries:{game_id}"
-
-
 def all_of_game(game_id: str) -> tuple[str, ...]:
     """Return what is deleted with a game. Advice is left to expire."""
-    return game(game_id), events(game_id), odds(game_id), tries(game_id)
+    return game(game_id), events(game_id), odds(game_id)
 
 
 def answer(retry: str) -> str:

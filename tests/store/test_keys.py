@@ -17,7 +17,7 @@ KNOWN = {
     "service/games/odds.py",  # likewise
 }
 BEGINNINGS = re.compile(
-    r"(game|events|odds|advice|tries|answer|games|alive|limit|streams|rq|match|changed|workers|clock):\S*$"
+    r"(game|events|odds|advice|answer|games|alive|limit|streams|rq|match|changed|workers|clock):\S*$"
 )
 
 
@@ -53,7 +53,7 @@ def test_no_other_module_names_a_key() -> None:
 def test_every_key_stands_in_the_table_with_how_long_it_lives() -> None:
     table = keys.__doc__ or ""
     made = {
-        keys.game("ID"), keys.events("ID"), keys.odds("ID"), keys.advice("ID", "ADVICE"), keys.tries("ID"),
+        keys.game("ID"), keys.events("ID"), keys.odds("ID"), keys.advice("ID", "ADVICE"),
         keys.answer("KEY"), keys.public_games("STATUS"), keys.living_games("STATUS"), keys.games_of("CREATOR"),
         keys.jobs("NAME"), keys.streams("WHO"), "limit:KIND:WHO:WINDOW", keys.work("WHO", 0).replace("0", "WINDOW"),
         keys.DUE, keys.COUNTERS, keys.WORKERS, keys.BUSY_WORKERS, keys.REPORTS, keys.SWEEPER, keys.CLOCK_OFFSET,
