@@ -18,6 +18,7 @@ from service.contract.shapes.words import named
 def components() -> dict[str, Schema]:
     """Return all schemas by name, the general before the particular."""
     parts = (
-        state, position, games, turns, reach, help_, problem, bots, catalogue, matches, named, moves, controllers, events,
+        state, position, games, turns, reach, help_, problem, bots, catalogue, matches, named, moves, controllers,
+        events,
     )  # fmt: skip
     return {name: shape for part in parts for name, shape in part().items()}
