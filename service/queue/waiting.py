@@ -88,7 +88,7 @@ class Taken:
     def give_back(self, seconds: float, failed: bool = False) -> None:
         """End the lease. What it took is charged to the caller: to their share of the workers, and to their budget."""
         limit = self.store.work_limit
-        budget = work_key(self.caller, limit) if limit.requests else ""
+        budget = work_key(self.store.redis, self.caller, limit) if limit.requests else ""
         self.store.call(
             _DONE,
             [keys.queue(self.name), keys.jobs(self.name), budget],

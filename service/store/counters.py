@@ -2,10 +2,7 @@
 
 from collections import Counter, defaultdict
 
-from redis import Redis
-
-from service.store import keys
-from service.store.redis_client import Command
+from service.store.redis_client import Client, Command
 
 SILENT_SECONDS = 15  # after which a worker counts no more
 BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)  # seconds
@@ -23,13 +20,11 @@ class Thoughts:
         self._decisions[f"turns:{bot}:{bucket}"] += 1
         self._seconds[f"turn_seconds:{bot}"] += seconds
 
-    def commands(self) -> list[Command]:
-        """Return the commands that count them."""
-        decisions: list[Command] = [("HINCRBY", keys.COUNTERS, *each) for each in self._decisions.items()]
-        return decisions + [
-            ("HINCRBYFLOAT", keys.COUNTERS, name, f"{seconds:.6f}") for name, seconds in self._seconds.items()
-        ]
+    def commands(self, key: str) -> list[Command]:
+        """Return the commands that count them under a key."""
+        decisions: list[Command] = [("HINCRBY", key, *each) for each in self._decisions.items()]
+        return decisions + [("HINCRBYFLOAT", key, name, f"{seconds:.6f}") for name, seconds in self._seconds.items()]
 
 
-def count(client: "Redis", name: str) -> None:
-    client.hincrby(keys.COUNTERS, f"count:{name}", 1)
+def count(client: Client, name: str) -> None:
+    client.ask(("HINCRBY", client.names.counters(), f"count:{name}", 1))

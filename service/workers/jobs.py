@@ -107,7 +107,9 @@ class Shift:
                 self._tell()
         finally:
             if not (kind and issubclass(kind, RedisError)):
-                self._store.redis.ask(*self._thoughts.commands())
+                names = self._store.names
+                counters = names.counters(names.partitions.of(self.table.id))
+                self._store.redis.ask(*self._thoughts.commands(counters))
 
     @property
     def _tries(self) -> int:

@@ -7,7 +7,6 @@ import orjson
 import pytest
 
 from service.cli import main
-from service.store import match_keys
 from tests.matches.test_match_model import STORED as STORED_MATCH
 from tests.support.answers import refused, settled
 from tests.support.matching import MatchDesk
@@ -48,7 +47,7 @@ def test_a_game_is_found_listed_and_played_on(game: Client) -> None:
 
 
 def test_a_match_is_found(desk: MatchDesk) -> None:
-    desk.store.redis.hset(match_keys.hash_of(MATCH), items=list(STORED_MATCH))
+    desk.store.redis.hset(desk.store.names.match.hash_of(MATCH), items=list(STORED_MATCH))
     told = desk.api.get(f"/v1/matches/{MATCH}").body
     assert (told["id"], told["status"], told["name"]) == (MATCH, "failed", "Sailors")
-    desk.store.redis.delete(match_keys.hash_of(MATCH))
+    desk.store.redis.delete(desk.store.names.match.hash_of(MATCH))

@@ -90,7 +90,7 @@ def test_a_players_move_calls_a_worker_when_a_bot_is_next(desk: Desk) -> None:
     taken = waiting.take(desk.store, queueing.TURNS)
     assert taken is not None
     assert taken.item == id_of(game)
-    assert desk.store.redis.zscore(keys.DUE, id_of(game)) is not None
+    assert desk.store.redis.zscore("due", id_of(game)) is not None
 
 
 def test_a_hint_that_comes_twice_does_nothing_twice(desk: Desk) -> None:
@@ -107,7 +107,7 @@ def test_a_game_that_a_worker_has_is_offered_to_no_other(desk: Desk) -> None:
     taken = waiting.take(desk.store, queueing.TURNS)
     assert taken is not None
     with taken:
-        desk.store.redis.zadd(keys.DUE, {id_of(game): 1.0})
+        desk.store.redis.zadd("due", {id_of(game): 1.0})
         assert sweeper.sweep(desk.store) == 0
         assert waiting.take(desk.store, queueing.TURNS) is None
     assert not waiting.is_taken(desk.store.redis, queueing.TURNS, id_of(game))
@@ -132,7 +132,7 @@ def test_the_sweeper_calls_again_when_the_queue_lost_the_hint(desk: Desk) -> Non
     game = crew(desk, "sailor", "sailor", "sailor")
     desk.clear_queues()
     assert sweeper.sweep(desk.store) == 0, "the worker who was called has a moment to come"
-    desk.store.redis.zadd(keys.DUE, {id_of(game): 1.0})
+    desk.store.redis.zadd("due", {id_of(game): 1.0})
     assert sweeper.sweep(desk.store) == 1
     assert sweeper.sweep(desk.store) == 0, "it waits already"
     desk.store.redis.delete(keys.jobs(queueing.TURNS))
@@ -141,9 +141,9 @@ def test_the_sweeper_calls_again_when_the_queue_lost_the_hint(desk: Desk) -> Non
 
 
 def test_the_sweeper_forgets_games_that_are_gone(desk: Desk) -> None:
-    desk.store.redis.zadd(keys.DUE, {"gone": 1.0})
+    desk.store.redis.zadd("due", {"gone": 1.0})
     assert sweeper.sweep(desk.store) == 0
-    assert desk.store.redis.zscore(keys.DUE, "gone") is None
+    assert desk.store.redis.zscore("due", "gone") is None
 
 
 def test_a_bot_that_fails_is_replaced_and_reported(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
