@@ -95,7 +95,7 @@ class KeptMatch:
                 for cell, told in of_kind(match_keys.FAULTS).items()
             },
             {
-                cell: {number.decode(): _encoded(moves) for number, moves in zip(told[::2], told[1::2])}
+                cell: {str(number): _encoded(moves) for number, moves in sorted(zip(map(int, told[::2]), told[1::2]))}
                 for cell, told in of_kind(match_keys.MOVES).items()
             },
             _texts(odd),
