@@ -25,6 +25,7 @@ from service.api.fields import (
     digits,
     extensible,
     one_of,
+    truth_field,
     whole,
     wrong,
 )
@@ -144,6 +145,12 @@ class GameOptions(Body):
 _VISIBLE = {"private": "is `visibility` now: `public` or `private`"}
 
 
+class NewPlayer(Body):
+    name = name_field("Yours, for the others to see.", required=True)
+    seat = whole(0, SEATS - 1, "Default: the first open one.")
+    client_data = ClientData("Yours, to keep with you in the game.")
+
+
 class NewGame(Body):
     replaced: ClassVar[Mapping[str, str]] = _VISIBLE
 
@@ -159,12 +166,8 @@ class NewGame(Body):
         validate=_seed_digits,
         metadata={"description": "Makes the same game again. Marks it as a sandbox.", "pattern": _SEED},
     )
-
-
-class NewPlayer(Body):
-    name = name_field("Yours, for the others to see.", required=True)
-    seat = whole(0, SEATS - 1, "Default: the first open one.")
-    client_data = ClientData("Yours, to keep with you in the game.")
+    join = Nested(NewPlayer, metadata={"description": "Makes you a player of it at once."})
+    start = truth_field("Begin at once: no seat may be open but those that `join` takes. Default: no.")
 
 
 class GameChange(Body):
@@ -214,6 +217,12 @@ class Turn(Body):
 
     moves = Few(MoveField(), 1, MAX_TURN_MOVES, required=True, metadata={"description": "All are played, or none."})
     version = whole(None, None, "The version that you saw: 409 if the game has moved on.")
+
+
+class StagedTurn(Turn):
+    """A turn that is not played yet, or the beginning of one."""
+
+    reach = truth_field("Tell where the gnome can get to after the moves, as `rooms`. Default: no.")
 
 
 class Query(Strict):

@@ -12,6 +12,7 @@ from bots.budget import Budget
 from bots.explain import explain
 from engine import LAYOUT, Game, Rules, observe
 from engine.foresight import foresee
+from engine.reach import reach
 from engine.rules import EDITIONS
 from service.contract import example_matches
 from service.games import catalogue, renaming, views
@@ -45,6 +46,7 @@ Examples = dict[str, Wire]  # name → example object
 ID = "k7wq2m9xtr4bz6dp"
 JSON, NDJSON, SSE = "application/json", "application/x-ndjson", "text/event-stream"
 TOKEN = "rn_" + "Zq3vX8kD" * 5 + "mT0"
+PLAYER_TOKEN = "rn_" + "b7Hn2WcY" * 5 + "pL4"
 
 ADVICE_ID = "5e1f0c9ab27d4836"
 _FORK_ID = "c5h8ny3evuw2jq7s"
@@ -138,6 +140,11 @@ def _created() -> Wire:
     return {"token": TOKEN, "game": _state(_table(0), _HOST)}
 
 
+def _created_to_play() -> Wire:
+    """Return a game that somebody has created, joined and started in one request."""
+    return {"token": TOKEN, "player_token": PLAYER_TOKEN, "game": _state(_everybody(0), _player(0))}
+
+
 def _forked() -> Wire:
     table = _everybody(_MID_TURN)
     new = _opened(_FORK_ID, table.game, Origin(ID, table.version)).after
@@ -178,7 +185,20 @@ def _asked() -> Wire:
 def _previews() -> Wire:
     table = _everybody(_MID_TURN)
     seen = observe(table.game, table.game.decider or 0)
-    return {"version": table.version, "previews": _plain(list(foresee(seen, [_asked()]))), "complete": True}
+    ((foreseen, after),) = foresee(seen, [_asked()])
+    game = _state(replace(table, game=after), _decider(table)) if after else None
+    return {"version": table.version, "previews": _plain([foreseen]), "complete": True, "game": game}
+
+
+def _reach() -> Wire:
+    """Return the seat's own room and one other, each with one of its actions."""
+    table = _everybody(0)
+    seat = table.game.decider or 0
+    rooms = reach(observe(table.game, seat))
+    own = next(room for room in rooms if not room["ways"][0]["moves"])
+    other = next(room for room in rooms if room["ways"][0]["ghost"] != own["ways"][0]["ghost"])
+    shown = [{**room, "ways": [way | {"actions": way["actions"][:1]} for way in room["ways"]]} for room in (own, other)]
+    return {"version": table.version, "seat": seat, "rooms": _plain(shown)}
 
 
 def _events() -> tuple[int, list[Wire]]:
@@ -268,6 +288,7 @@ def _excerpt(whole: Any, most: int) -> Any:
 @cache
 def requests() -> dict[str, Examples]:
     """Return examples of requests by operation."""
+    at_once = {"seats": [OPEN, *["captain"] * 3], "join": {"name": "Ada"}, "start": True}
     one_for_all = {"seats": [OPEN] * 3, "players": 1}
     with_bots = {"seats": [OPEN, OPEN, "captain", "captain"], "rules": {"less_deadly_dying": True}, "turn_seconds": 120}
     scene = {"rules": {"gnomes": 3}, "tracks": {"pressure": 8}, "rooms": {"4": {"fire": True}}, "script": {"dice": [7]}}
@@ -276,6 +297,7 @@ def requests() -> dict[str, Examples]:
             **_example("three players", {"seats": [OPEN] * 3, "name": "Friday night"}),
             **_example("two players and two bots", with_bots),
             **_example("one player for all seats", one_for_all),
+            **_example("alone with bots and at once", at_once),
             **_example("from a position", {"position": scene, "visibility": "private"}),
         },
         "joinGame": {
@@ -308,7 +330,10 @@ def requests() -> dict[str, Examples]:
                 "games": [{"game_id": ID, "token": TOKEN, "after": 12}, {"game_id": example_matches.GAME_ID}]
             }),
         },
-        "previewMoves": _example("a move", {"moves": [_asked()], "version": 7}),
+        "previewMoves": {
+            **_example("a move", {"moves": [_asked()], "version": 7}),
+            **_example("with where it leads", {"moves": [_asked()], "reach": True}),
+        },
         **_examples(example_matches.requests()),
     }  # fmt: skip
 
@@ -319,7 +344,7 @@ def answers() -> dict[str, dict[str, Examples]]:
     table = _everybody(_MID_TURN)
     listed = {"games": [renaming.card(to_builtins(card(_table(1))))], "next": None}
     return {
-        "createGame": {JSON: _example("a new game", _created())},
+        "createGame": {JSON: _example("a new game", _created()) | _example("joined and begun", _created_to_play())},
         "listGames": {JSON: _example("a game that waits for players", listed)},
         "getGame": {JSON: _example("for the player whose turn it is", _state(table, _decider(table)))},
         "joinGame": {JSON: _example("the first player", _joined())},
@@ -333,6 +358,7 @@ def answers() -> dict[str, dict[str, Examples]]:
         "listLegalMoves": {JSON: _example("in the middle of a turn", _legal()) | _example("in words", _legal("en"))},
         "playMoves": {JSON: _example("what came of a move", _played())},
         "previewMoves": {JSON: _example("what would come of it", _previews())},
+        "getReach": {JSON: _example("two rooms", _reach())},
         "requestAdvice": {JSON: _example("a worker is at it", _advice(done=False))},
         "getAdvice": {JSON: _example("two plans", _advice(done=True))},
         "getOdds": {JSON: _example("two turns", _odds())},

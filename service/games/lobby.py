@@ -25,11 +25,7 @@ def join(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wan
     """Add a player. Their token is in the answer, and never again."""
     at, token_salt = tables.now(), tokens.new_salt()
     digest = tokens.digest(tokens.make(token_salt, caller.key))
-    progress = commands.join(table, wanted["name"], wanted.get("seat"), digest, at)
-    player = progress.after.lobby.players[-1]
-    if wanted.get("client_data") is not None:
-        progress = progress.then(client_data.keep(progress.after, player.id, wanted["client_data"], at))
-    joined = Viewer(player=player.id, seats=player.seats)
+    progress, joined = commands.join_as(table, wanted, digest, at)
     where = {"Location": f"/v1/games/{table.id}"}
 
     def told(_: Sequence[bytes]) -> Answer:

@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
+from engine.rules import RULES_VERSION
 from service.games import moved
 from tests.support.answers import NO_ACTION, refused, scene
 from tests.support.desk import Desk, HeldClock
@@ -50,9 +51,7 @@ def played(player: Client, game: Seated, key: str, moves: list[Any], **headers: 
 
 
 @pytest.mark.parametrize("rules", [{}, CRAZED], ids=["open", "hidden hands"])
-def test_moves_are_answered_as_the_first_time_whatever_happened_since(
-    desk: Desk, time: HeldClock, rules: Wire
-) -> None:
+def test_moves_are_answered_as_the_first_time_whatever_happened_since(desk: Desk, time: HeldClock, rules: Wire) -> None:
     chance = random.Random(7)
     game = new_game(desk.api, seats=4, rules=rules, turn_seconds=100, client_data={"colour": "red"})
     asked: list[tuple[int, Reply, Repeat]] = []
@@ -95,7 +94,8 @@ def test_what_repeats_a_move_takes_few_bytes(desk: Desk) -> None:
     player = game.decider()
     played(player, game, "a move", [player.get(game.path).body["legal_moves"][0]])
     (name,) = kept(desk) - before
-    assert desk.store.redis.memory_usage(name) < SMALL
+    taken: Any = desk.store.redis.memory_usage(name)
+    assert taken < SMALL
 
 
 def test_a_game_that_began_under_earlier_rules_keeps_the_whole_answer(
@@ -103,7 +103,7 @@ def test_a_game_that_began_under_earlier_rules_keeps_the_whole_answer(
 ) -> None:
     game, before = new_game(desk.api, position=scene()), kept(desk)
     with monkeypatch.context() as later:
-        later.setattr(moved, "RULES_VERSION", moved.RULES_VERSION + 1)
+        later.setattr(moved, "RULES_VERSION", RULES_VERSION + 1)
         first, repeat = played(game.players[0], game, "before", [NO_ACTION])
     (name,) = kept(desk) - before
     stored: Any = desk.store.redis.hget(name, "answer")

@@ -51,7 +51,12 @@ def games() -> dict[str, Schema]:
         "result": ref("Result"),
     }
     return {
-        "CreatedGame": obj({"token": TOKEN, "game": ref("Game")}, what="A new game, and its host's token."),
+        "CreatedGame": obj(
+            {"token": TOKEN, "player_token": TOKEN, "game": ref("Game")},
+            ("player_token",),
+            "A new game, and its host's token; who joined with it is told their token, too, and sees the game as a "
+            "player.",
+        ),
         "RenewedToken": obj({"token": TOKEN}, what="The token that takes the place of the one that you have shown."),
         "JoinedGame": obj({"token": TOKEN, "game": ref("Game")}, what="The game as you see it, and your token."),
         "GameSummary": obj(summary, what="A game in a list."),
@@ -72,7 +77,6 @@ def turns() -> dict[str, Schema]:
         "events": array(ref("Event"), "What the moves brought about."),
         "game": ref("Game"),
     }
-    minutes = array(integer(), "Minutes.")
     preview = {
         "move": ref("Move"),
         "cost": integer(0, what="Minutes."),
@@ -81,14 +85,18 @@ def turns() -> dict[str, Schema]:
         "if_success": array(ref("ForeseenEvent"), "What follows if the die is kind."),
         "if_failure": array(ref("ForeseenEvent"), "What follows if it is not."),
         "ghost": integer(what="Minutes left after it."),
-        "triggers": obj(
-            {"events": minutes, "items": minutes, "ignored": minutes}, what="Icons that the turn's minutes will meet."
-        ),
+        "triggers": triggers(),
     }
     previews = {
         "version": version,
         "previews": array(ref("Preview"), "Up to where chance or somebody else comes in."),
         "complete": truth("All of the moves are among them."),
+        "game": {
+            "description": "The state as it would be behind them, with your legal moves in it; null where chance "
+            "decides it. Its `version` is the present one.",
+            **nullable(ref("Game")),
+        },
+        "rooms": array(ref("ReachedRoom"), "Where the gnome can get to from there, if `reach` asks for that."),
     }
     page = {
         "events": array(ref("Event")),
@@ -99,10 +107,16 @@ def turns() -> dict[str, Schema]:
     return {
         "LegalMoveList": obj(legal, what="What the caller may choose from."),
         "PlayedMoves": obj(played, ("game",), "What came of the moves. `Prefer: return=minimal` leaves `game` out."),
-        "PreviewList": obj(previews, what="What the moves would do."),
+        "PreviewList": obj(previews, ("rooms",), "What the moves would do."),
         "Preview": obj(preview, ("chance", "if_success", "if_failure"), "What a move would do."),
         "EventList": obj(page, what="A page of the history."),
     }
+
+
+def triggers() -> Schema:
+    minutes = array(integer(), "Minutes.")
+    of_icons = {"events": minutes, "items": minutes, "ignored": minutes}
+    return obj(of_icons, what="Icons that the turn's minutes will meet.")
 
 
 def help_() -> dict[str, Schema]:
