@@ -65,6 +65,10 @@ class _App(Flask):
 
         return super().wsgi_app(environ, start)
 
+    def ensure_sync(self, func: Any) -> Any:
+        """Return the function: none of ours is a coroutine, which Flask would look for several times a request."""
+        return func
+
 
 def create_app(config: Config | None = None, store: Store | None = None, slots: int = 1) -> Flask:
     """Return the public application. `slots` is for how many processes requests are counted, each in its own."""
