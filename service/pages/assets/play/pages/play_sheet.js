@@ -1,0 +1,126 @@
+// The sheet below the board: what can be done now, whatever now is.
+
+import { roomsOn } from "../core/reach.js";
+import { Actions, titleOf } from "../sheet/actions.js";
+import { Choices } from "../sheet/choices.js";
+import { called, nameOf } from "../sheet/crew.js";
+import { DoIt } from "../sheet/doit.js";
+import { Hand } from "../sheet/hand.js";
+import { html } from "../vendor/preact.js";
+import { Ended } from "./play_end.js";
+import { Lobby } from "./play_lobby.js";
+
+/** @param {any} props */
+export function Sheet(props) {
+  const { player, words } = props;
+  const { state, session } = player;
+  const note = player.problem ?? (player.notice && words.say(player.notice));
+  return html`${note && html`<p class="sheet-note" role="alert">${note}</p>`}
+    ${player.isSendingAgain && html`<p class="sheet-note" role="status">${words.say("sending_again")}</p>`}
+    ${player.shownLink && html`<p class="sheet-note"><code>${player.shownLink}</code></p>`}
+    ${!player.isPresent
+      ? html`<${Past} ...${props} />`
+      : state.status === "waiting"
+        ? html`<${Lobby} ...${props} />`
+        : state.result
+          ? html`<${Ended} ...${props} />`
+          : session.isMine
+            ? html`<${Turn} ...${props} />`
+            : html`<${Others} ...${props} />`}`;
+}
+
+/** @param {any} props */
+function Past({ player, words }) {
+  return html`<div class="sheet-body"><p class="faint">${words.say("past_what")}</p></div>
+    <div class="doit"><button type="button" class="primary do" onClick=${() => player.skip()}>${words.say("to_present")}</button></div>`;
+}
+
+/** @param {any} props */
+function Others({ player, words, signs, onAsk }) {
+  const { state, rules, session, plan } = player;
+  const mine = state.you.seats[0];
+  return html`<div class="sheet-body">
+    <p>${session.token && mine != null ? words.say("others_turn", { who: called(state, state.decision.seat, words) }) : words.say("spectator")}</p>
+    ${mine != null && html`<h2>${words.say("your_hand")}</h2><${Hand} gnome=${state.gnomes[mine]} plan=${plan} usable=${[]} action=${null} rules=${rules} signs=${signs} words=${words} onToggle=${() => {}} onAsk=${onAsk} />`}
+    ${session.token && html`<p><button type="button" onClick=${() => player.again()}>${words.say("since_last")}</button></p>`}
+  </div>`;
+}
+
+/** @param {any} props */
+function Turn(props) {
+  const { player, words, signs, onAsk } = props;
+  const { plan, session, rules } = player;
+  const gnome = session.state.gnomes[session.state.decision.seat];
+  const action = player.goal?.actions.find((/** @type {any} */ each) => each.key === plan.action);
+  return html`<div class="sheet-body">
+      ${player.isMoving ? html`<${Movement} ...${props} />` : html`<${Choices} state=${session.state} plan=${plan} words=${words} onChoose=${(/** @type {any} */ move) => player.choose(move)} />`}
+      <${Hand} gnome=${gnome} plan=${plan} usable=${player.isMoving ? player.usable : []} action=${action?.type ?? null} rules=${rules} signs=${signs} words=${words} onToggle=${(/** @type {string} */ item, /** @type {number} */ most) => player.toggle(item, most)} onAsk=${onAsk} />
+    </div>
+    <${DoIt}
+      label=${labelOf(player, words)}
+      isGrave=${player.isGrave}
+      isReady=${!plan.isEmpty && !player.problem && (!plan.action || Boolean(plan.move))}
+      isBusy=${player.isBusy}
+      canGoBack=${!plan.isEmpty || Boolean(plan.action)}
+      onBack=${() => player.back()}
+      onDo=${() => player.act()}
+      words=${words}
+    />`;
+}
+
+/** @param {any} props */
+function Movement({ player, words, onAsk }) {
+  const { plan, goal, session } = player;
+  if (!goal) return null;
+  const { state } = session;
+  const room = state.rooms[goal.room];
+  return html`<div class="sheet-room">
+      <h2><button type="button" class="room-name" onClick=${() => onAsk("rooms", goal.room)}>${goal.room === "sea" ? words.named("rooms", "sea") : words.say("room_label", { room: goal.room, name: words.named("rooms", goal.room) })}</button></h2>
+      <p class="faint">${[
+        goal.minutes ? words.say("away_by", { minutes: goal.minutes }) : words.say("you_are_here"),
+        room?.fire && words.say("burns"),
+        room && room.water !== "none" && words.named("water", room.water),
+      ]
+        .filter(Boolean)
+        .join(" · ")}</p>
+    </div>
+    <${Actions}
+      actions=${goal.actions}
+      plan=${plan}
+      outlook=${(/** @type {any} */ option) => player.outlook(option)}
+      nameOf=${(/** @type {number} */ seat) => nameOf(state, seat, words)}
+      words=${words}
+      onAction=${(/** @type {any} */ action) => player.tapAction(action)}
+      onOption=${(/** @type {any} */ action, /** @type {any} */ option) => player.tapOption(action, option)}
+    />
+    ${player.sum && html`<p class="sum">${summary(player.sum, words)}</p>`}`;
+}
+
+/** @param {any} sum @param {import("../core/words.js").Words} words */
+function summary(sum, words) {
+  const effects = [...new Set(sum.effects.map((/** @type {any} */ event) => words.named("event_types", event.type)))];
+  const met = [...sum.events.map((/** @type {number} */ minute) => `★${minute}`), ...sum.items.map((/** @type {number} */ minute) => `▣${minute}`)];
+  return [...effects, met.length ? words.say("meets", { icons: met.join(" ") }) : words.say("meets_nothing")].join(" · ");
+}
+
+/** What the one button does, in words. @param {import("../core/player.js").Player} player @param {import("../core/words.js").Words} words */
+function labelOf(player, words) {
+  const { plan, sum } = player;
+  const { state } = player.session;
+  if (plan.isEmpty) return words.say(player.isMoving ? "choose_room" : "choose_one");
+  if (!player.isMoving) return words.say("do_it", { what: plan.move?.text ?? "" });
+  const way = plan.path.length ? roomsOn(player.here, plan.path).join("→") : "";
+  const action = player.goal?.actions.find(({ key }) => key === plan.action);
+  const option = action?.options.find(({ move }) => move === plan.move);
+  const seen = option && player.outlook(option);
+  const minutes = sum?.minutes ?? (player.goal?.minutes ?? 0) + (option?.minutes ?? 0);
+  const used = [...new Set(plan.items)].map((item) => words.named("items", item));
+  const parts = [
+    ...used,
+    way,
+    action && titleOf(action, (seat) => nameOf(state, seat, words), words),
+    minutes > 0 && words.say("min", { minutes }),
+    seen?.chance != null && (seen.chance === 1 ? words.say("sure") : words.percent(seen.chance)),
+  ];
+  return words.say(action || !way ? "do_it" : "go", { what: parts.filter(Boolean).join(", ") });
+}
