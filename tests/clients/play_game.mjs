@@ -23,6 +23,7 @@ async function choose(page) {
     return 1;
   }
   await actions.first().click();
+  await page.locator(".action[aria-pressed=true]").waitFor();
   if (!(await page.locator(".chip").count())) return 1;
   await page.locator(".chip").last().click();
   return 2;
@@ -39,7 +40,7 @@ async function press(page) {
 const visits = {
   // A whole game on a phone, from the first page.
   async alone() {
-    const page = await open("/", PHONE);
+    const page = await open("/", { ...PHONE, expected: /409/ });
     await quick(page);
     await page.locator('a[href="/new#now"]').click();
     await page.waitForURL("**/play/*");
@@ -119,7 +120,6 @@ const visits = {
   },
 };
 
-process.on("uncaughtException", async (e) => { for (const c of browser.contexts()) for (const p of c.pages()) { console.error(p.url(), await p.locator("body").innerText()); await p.screenshot({path: `/tmp/pages-fail.png`}); } console.error(e); process.exit(1); });
 for (const [name, visit] of Object.entries(visits)) seen[name] = await visit();
 await browser.close();
 console.log(JSON.stringify(seen));

@@ -4,7 +4,8 @@ import { html, useEffect, useLayoutEffect, useRef } from "../vendor/preact.js";
 import { pictureOf, VIEWS } from "./picture.js";
 import { along, neighbour, wayThrough } from "./places.js";
 
-const PAD = 3; // units that a room's button reaches over its walls
+const PAD = 4; // units that a room's button reaches over its walls
+const SEA_PAD = 14; // the sea has none
 
 /**
  * @typedef {object} RoomButton
@@ -36,12 +37,12 @@ export function Board({ svg, view, geometry, rooms, onRoom, hatches, onHatch, pa
     if (svg && picture.current) picture.current.replaceChildren(pictureOf(svg, view));
   }, [svg, view]);
 
-  /** @param {number[]} rect */
-  const placed = ([x, y, wide, high]) => ({
-    left: `${(100 * (x - box.x - PAD)) / box.wide}%`,
-    top: `${(100 * (y - box.y - PAD)) / box.high}%`,
-    width: `${(100 * (wide + 2 * PAD)) / box.wide}%`,
-    height: `${(100 * (high + 2 * PAD)) / box.high}%`,
+  /** @param {number[]} rect @param {number} pad */
+  const placed = ([x, y, wide, high], pad) => ({
+    left: `${(100 * (x - box.x - pad)) / box.wide}%`,
+    top: `${(100 * (y - box.y - pad)) / box.high}%`,
+    width: `${(100 * (wide + 2 * pad)) / box.wide}%`,
+    height: `${(100 * (high + 2 * pad)) / box.high}%`,
   });
   /** @param {KeyboardEvent} event @param {string} room */
   const go = (event, room) => {
@@ -61,7 +62,7 @@ export function Board({ svg, view, geometry, rooms, onRoom, hatches, onHatch, pa
         class="room"
         data-place=${room}
         data-kind=${kind}
-        style=${placed(geometry.rooms[room])}
+        style=${placed(geometry.rooms[room], room === "sea" ? SEA_PAD : PAD)}
         aria-label=${told}
         aria-pressed=${String(pressed)}
         onClick=${() => onRoom(room)}

@@ -54,11 +54,11 @@ export function Tracks({ state, signs, words, onAsk }) {
     ${Object.entries(state.tracks).map(([track, value]) => {
       const heat = value >= HOT ? "hot" : value >= WARM ? "warm" : "calm";
       return html`<li key=${track}>
-        <button type="button" class="track" data-heat=${heat} onClick=${() => onAsk("tracks", track)} aria-label=${`${words.named("tracks", track)}: ${words.say("of_ten", { value })}`}>
+        <button type="button" class="track" data-heat=${heat} onClick=${() => onAsk("tracks", track)}>
           <${Sign} inner=${signs.tracks[track]} />
           <span class="track-name">${words.named("tracks", track)}</span>
           <span class="track-cells" aria-hidden="true">${Array.from({ length: 10 }, (_, at) => html`<i data-full=${at < value}></i>`)}</span>
-          <b>${value}</b>
+          <b aria-hidden="true">${value}</b><span class="unseen">${words.say("of_ten", { value })}</span>
         </button>
       </li>`;
     })}

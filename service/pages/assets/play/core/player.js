@@ -278,7 +278,9 @@ export class Player {
       const { previews } = await this.session.preview(plan.moves, plan.version);
       if (this.plan === plan) this.sum = summed(previews);
     } catch (error) {
-      if (this.plan === plan && error instanceof Refused) this.problem = error.message;
+      if (this.plan !== plan || !(error instanceof Refused)) return;
+      if (plan.path.at(-1)?.type === "enter") return this.stage(plan.with({ path: plan.path.slice(0, -1), action: null, move: null }));
+      this.problem = error.message;
     }
     this.redraw();
   }

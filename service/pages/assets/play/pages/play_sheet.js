@@ -109,7 +109,8 @@ function labelOf(player, words) {
   const { state } = player.session;
   if (plan.isEmpty) return words.say(player.isMoving ? "choose_room" : "choose_one");
   if (!player.isMoving) return words.say("do_it", { what: plan.move?.text ?? "" });
-  const way = plan.path.length ? roomsOn(player.here, plan.path).join("→") : "";
+  const enters = plan.path.at(-1)?.type === "enter";
+  const way = enters ? roomsOn(player.here, plan.path).join("→") : (plan.path.at(-1)?.text ?? "");
   const action = player.goal?.actions.find(({ key }) => key === plan.action);
   const option = action?.options.find(({ move }) => move === plan.move);
   const seen = option && player.outlook(option);
@@ -119,8 +120,8 @@ function labelOf(player, words) {
     ...used,
     way,
     action && titleOf(action, (seat) => nameOf(state, seat, words), words),
-    minutes > 0 && words.say("min", { minutes }),
+    (enters || action) && minutes > 0 && words.say("min", { minutes }),
     seen?.chance != null && (seen.chance === 1 ? words.say("sure") : words.percent(seen.chance)),
   ];
-  return words.say(action || !way ? "do_it" : "go", { what: parts.filter(Boolean).join(", ") });
+  return words.say(action || !enters ? "do_it" : "go", { what: parts.filter(Boolean).join(", ") });
 }

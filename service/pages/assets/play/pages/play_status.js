@@ -8,6 +8,7 @@ import { linkTo } from "./begin.js";
 export function Status({ player, words, game, asked, store, redraw }) {
   const { state, session } = player;
   return html`<header class="status">
+    <h1 class="unseen">${state.name || words.say("unnamed")}</h1>
     <p class="status-who">${whoDecides(player, words)}</p>
     <p class="badge" data-state=${session.line} role="status">${words.say(`line_${session.line}`)}</p>
     <details class="more">
