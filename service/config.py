@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from environs import Env, EnvError
-from marshmallow.validate import OneOf, Range, Regexp
+from marshmallow.validate import OneOf, Range
 
 BUCKETS = {
     "create": "60/60",
@@ -17,7 +17,6 @@ BUCKETS = {
     "work": "60000/60",  # milliseconds of a processor instead of requests
 }
 _HOST = re.compile(r"\.?[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
-_CELL = "must be up to 8 lower-case letters and digits"
 
 
 class BadConfig(Exception):
@@ -61,7 +60,6 @@ class Config:
     )
     api_keys: dict[str, str] = field(default_factory=dict)  # SHA-256 of a key → its holder; none: anybody may create
     api_key_limit: Limit = Limit(10_000, 86400)  # games a key
-    cell: str = ""  # the ids of its games begin with it
     wait_replicas: int = 0  # that must have a change before it is acknowledged
     wait_disk: bool = False  # likewise, the disk
     wait_ms: int = 1000  # for that, at the most
@@ -100,7 +98,6 @@ def from_environment() -> Config:
             limits={name: _limit(env, f"LIMIT_{name.upper()}", text) for name, text in BUCKETS.items()},
             api_keys=_api_keys(env),
             api_key_limit=_limit(env, "LIMIT_API_KEY", "10000/86400"),
-            cell=env.str("CELL", Config.cell, validate=Regexp("^([a-z0-9]{1,8})?$", error=_CELL)),
             wait_replicas=env.int("WAIT_REPLICAS", Config.wait_replicas, validate=Range(min=0)),
             wait_disk=env.bool("WAIT_DISK", Config.wait_disk),
             wait_ms=env.int("WAIT_MS", Config.wait_ms, validate=positive),

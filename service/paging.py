@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TypeVar
 
 from service.refusals import Problem, bad_parameter
-from service.store.store import is_id
+from service.store.ids import is_id
 from service.store.walk import Place
 
 T = TypeVar("T")

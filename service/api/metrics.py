@@ -41,8 +41,8 @@ def queue_facts(store: Store) -> QueueFacts:
         ("LLEN", keys.jobs(MATCHES)),
         *waiting.asking_for_oldest(TURNS),
         *waiting.asking_for_oldest(ADVICE),
-        ("ZRANGE", keys.DUE, 0, 0, "WITHSCORES"),
-        ("ZCOUNT", keys.DUE, "-inf", now + GRACE_SECONDS),
+        ("ZRANGE", store.names.due(0), 0, 0, "WITHSCORES"),
+        ("ZCOUNT", store.names.due(0), "-inf", now + GRACE_SECONDS),
         ("ZCOUNT", keys.WORKERS, now - SILENT_SECONDS, "+inf"),
         ("ZCOUNT", keys.BUSY_WORKERS, now - SILENT_SECONDS, "+inf"),
         probe.COMMAND,
@@ -88,7 +88,7 @@ class _FromRedis:
         yield GaugeMetricFamily("red_november_workers", "Workers alive.", facts["workers"])
         yield GaugeMetricFamily("red_november_workers_busy", "Workers at work.", facts["busy"])
         yield self._games()
-        matches = self._store.redis.zcard(keys.MATCHES_TO_PLAY)
+        matches = self._store.redis.zcard(self._store.names.match.running(0))
         yield GaugeMetricFamily("red_november_matches", "Matches that workers play, when they have time.", matches)
         yield from self._turns()
 
@@ -97,15 +97,15 @@ class _FromRedis:
         now = int(clock.now())
         for status in STATUSES:
             _, living = self._store.redis.ask(
-                ("ZREMRANGEBYSCORE", keys.living_games(status), "-inf", now),
-                ("ZCOUNT", keys.living_games(status), f"({now}", "+inf"),
+                ("ZREMRANGEBYSCORE", self._store.names.living_games(0, status), "-inf", now),
+                ("ZCOUNT", self._store.names.living_games(0, status), f"({now}", "+inf"),
                 optional=1,
             )
             games.add_metric([status], float(living))
         return games
 
     def _turns(self) -> Iterable[Any]:
-        found: Any = self._store.redis.hgetall(keys.COUNTERS)
+        found: Any = self._store.redis.hgetall(self._store.names.counters())
         counted = {name.decode(): float(value) for name, value in found.items()}
         turns = HistogramMetricFamily("red_november_bot_turn_seconds", "Time for a bot's decision.", labels=["bot"])
         bots = {name.split(":")[1] for name in counted if name.startswith("turn_seconds:")}

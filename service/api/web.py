@@ -177,7 +177,15 @@ def caller(kind: str, work: int | None = None) -> Caller:
         detail = f"Idempotency-Key: must have at least {WEAK_KEY} characters {why}."
         raise bad_header("weak_key", "Idempotency-Key", "length", detail)
     scope = token or f"{origin} {request.path}"  # an address may be that of many
-    return Caller(token, meter, Retry.of(scope, key, request.method, request.path, request.get_data()), key, origin)
+    about = _changed(kind)
+    retry = Retry.of(scope, key, request.method, request.path, request.get_data(), about=about)
+    return Caller(token, meter, retry, key, origin)
+
+
+def _changed(kind: str) -> str:
+    """Return the id of the game or match that a request changes; "" where it makes one, of another or of none."""
+    named = request.view_args or {}
+    return "" if kind in ("create", "match") else named.get("game_id") or named.get("match_id") or ""
 
 
 def _token() -> str | None:

@@ -50,12 +50,12 @@ return spent
 """
 
 
-def work_key(caller: str, limit: Limit, windows_ago: int = 0) -> str:
+def work_key(client: Client, caller: str, limit: Limit, windows_ago: int = 0) -> str:
     """Return the key under which the milliseconds of work are added up that a caller causes in the window of now.
 
     `caller` is a hash of `origin.py`: `Table.creator` for what workers do in a game, `Caller.origin` for a question.
     """
-    return keys.work(caller, int(clock.now()) // limit.seconds - windows_ago)
+    return client.names.work(caller, int(clock.now()) // limit.seconds - windows_ago)
 
 
 def work_seconds(limit: Limit) -> int:
@@ -76,12 +76,12 @@ class Work:
     spent: int = 0  # before this request
     _sent: int | None = None
 
-    def commands(self) -> list[Command]:
+    def commands(self, client: Client) -> list[Command]:
         if not (self.limit.requests and self.cost != self._sent and self.cost is not None):
             return []
         self._sent = self.cost
-        keys = work_key(self.who, self.limit), work_key(self.who, self.limit, 1)
-        return [("EVAL", _SPEND, 2, *keys, self.cost, self.limit.requests, work_seconds(self.limit))]
+        windows = (work_key(client, self.who, self.limit, ago) for ago in (0, 1))
+        return [("EVAL", _SPEND, 2, *windows, self.cost, self.limit.requests, work_seconds(self.limit))]
 
     def read(self, spent: int) -> None:
         self.spent = spent
@@ -104,7 +104,7 @@ class Work:
     def look(self, client: Client) -> None:
         """Read the debt in a round trip of its own."""
         self.cost = 0
-        for spent in client.ask(*self.commands()):
+        for spent in client.ask(*self.commands(client)):
             self.read(spent)
 
 
@@ -141,8 +141,8 @@ class Meter:
 
         A store that takes no writes counts nothing, and can be read.
         """
-        counting = self._commands(game_id) if self.limit.requests and self.left is None else []
-        spending = self.work.commands()
+        counting = self._commands(client, game_id) if self.limit.requests and self.left is None else []
+        spending = self.work.commands(client)
         first = counting + spending or client.probe()
         found = client.ask(*first, *commands, optional=len(first))
         if counting and not isinstance(found[0], RedisError):
@@ -156,18 +156,18 @@ class Meter:
         """Count the request in a round trip of its own."""
         self.ask(client)
 
-    def _commands(self, game_id: str) -> list[Command]:
+    def _commands(self, client: Client, game_id: str) -> list[Command]:
         """Return what counts this request. A token is looked up in its game once a window; from then on its counters
         exist, and they expire by themselves."""
         window, seconds = int(clock.now()) // self.limit.seconds, self.limit.seconds + _SLACK
         alone = keys.requests(self.name, self.address, window)
         if not (self.token and game_id):
             return [("INCR", alone), ("EXPIRE", alone, seconds)]
-        self._own = keys.requests(self.name, self.who, window)
+        self._own = client.names.requests_with(self.name, self.who, window, game_id)
         self._shared = keys.requests_with_tokens(self.name, self.address, window)
         if self._own in _known:
             return [("INCR", self._own), ("INCR", self._shared)]
-        return [("EVAL", _COUNT, 4, keys.game(game_id), self._own, self._shared, alone, self.token, seconds)]
+        return [("EVAL", _COUNT, 4, client.names.game(game_id), self._own, self._shared, alone, self.token, seconds)]
 
     def _read(self, client: Client, replies: list[Any]) -> None:
         most = self.limit.requests

@@ -8,7 +8,7 @@ from service.api.web import MAX_KEY
 from service.contract import example_matches, examples
 from service.contract.shapes.words import camel
 from service.matches.plan import LINE_UPS
-from service.store.store import ID_PATTERN
+from service.store.ids import ID_PATTERN
 from service.wire import Wire
 
 _OF_PATHS: dict[str, Wire] = {

@@ -13,9 +13,10 @@ from service.games import renaming, retelling, stored, tables, timing, views
 from service.games.model import Json, Moment, Progress, Table, Viewer
 from service.games.viewers import admitted, no_such_game, no_token, viewer_of
 from service.refusals import Fault, Problem, bad_header
-from service.store import keys, presence
+from service.store import presence
+from service.store.ids import is_id
 from service.store.redis_client import Command
-from service.store.store import Answered, Conflict, Gone, KeyReused, Store, TooMany, Unconfirmed, is_id
+from service.store.store import Answered, Conflict, Gone, KeyReused, Store, TooMany, Unconfirmed
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +45,7 @@ def find(store: Store, game_id: str, caller: Caller) -> tuple[Table, Viewer]:
     """Return the table and who is looking at it; raises a Problem where there is nothing for that caller to see."""
     if not is_id(game_id):
         raise no_such_game()
-    commands: list[Command] = [("HMGET", keys.game(game_id), *stored.FIELDS)]
+    commands: list[Command] = [("HMGET", store.names.game(game_id), *stored.FIELDS)]
     if caller.retry:  # read after the game: whoever sees the change that was made sees the answer to it, too
         commands.append(store.asking_for_answer(caller.retry))
     found = caller.meter.ask(store.redis, *commands, game_id=game_id)
@@ -65,7 +66,7 @@ def find_all(store: Store, wanted: Sequence[Wanted], caller: Caller) -> list[tup
     """Return tables and who is looking at each, read in one round trip. Raises the Problem of the first entry that
     there is nothing to see of, with a fault for each such entry."""
     ids = [entry["game_id"] if is_id(entry["game_id"]) else "" for entry in wanted]
-    found = caller.meter.ask(store.redis, *(("HMGET", keys.game(game_id), *stored.FIELDS) for game_id in ids))
+    found = caller.meter.ask(store.redis, *(("HMGET", store.names.game(game_id), *stored.FIELDS) for game_id in ids))
     seen: list[tuple[Table, Viewer]] = []
     problems: list[Problem] = []
     faults: list[Fault] = []

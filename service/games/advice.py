@@ -21,7 +21,6 @@ from service.queue import waiting
 from service.queue.pressure import refuse_new_work
 from service.queue.queueing import ADVICE
 from service.refusals import Problem
-from service.store import keys
 from service.store.store import Store
 from service.wire import Wire
 
@@ -46,7 +45,7 @@ def ask(store: Store, table: Table, viewer: Viewer, caller: Caller) -> Answer:
         "id": advice_id, "status": "working", "version": table.version, "seat": seat, "at": stamp(clock.now()),
         "label": viewer.label, "moves_played": table.game.version, "plans": [], "playouts": 0,
     }  # fmt: skip
-    store.redis.set(keys.advice(table.id, advice_id), orjson.dumps(asked), ex=KEEP_SECONDS)
+    store.redis.set(store.names.advice(table.id, advice_id), orjson.dumps(asked), ex=KEEP_SECONDS)
     waiting.offer(store, ADVICE, f"advise:{table.id}:{advice_id}", waiting.SOON, caller.origin)
     headers = {"Location": f"/v1/games/{table.id}/advice/{advice_id}", "Retry-After": "1"}
     return remember(store, caller, Answer(202, _told(asked, table), headers))
@@ -57,7 +56,7 @@ def look(store: Store, hub: Attendance, game_id: str, advice_id: str, caller: Ca
     table, viewer = find(store, game_id, caller)
     known = _found(store, game_id, advice_id, viewer)
     if wait and known["status"] == "working":
-        key = keys.advice(game_id, advice_id)
+        key = store.names.advice(game_id, advice_id)
         wait_for(hub, key, wait, lambda: _found(store, game_id, advice_id, viewer)["status"] != "working")
         known = _found(store, game_id, advice_id, viewer)
     headers = {"Retry-After": "1"} if known["status"] == "working" else {}
@@ -65,7 +64,7 @@ def look(store: Store, hub: Attendance, game_id: str, advice_id: str, caller: Ca
 
 
 def _found(store: Store, game_id: str, advice_id: str, viewer: Viewer) -> Wire:
-    found: Any = store.redis.get(keys.advice(game_id, advice_id))
+    found: Any = store.redis.get(store.names.advice(game_id, advice_id))
     known: Wire | None = orjson.loads(found) if found else None
     if known is None or known["label"] != viewer.label:
         raise Problem("not_found", "There is no such advice, or it was another's.")
@@ -80,7 +79,7 @@ def _told(known: Wire, table: Table) -> Wire:
 
 def work_out(store: Store, game_id: str, advice_id: str) -> None:
     """Find the best plans, as a worker does. A game that moved on needs no advice."""
-    found: Any = store.redis.get(keys.advice(game_id, advice_id))
+    found: Any = store.redis.get(store.names.advice(game_id, advice_id))
     table = fetch(store, game_id)
     if not found or table is None:
         return
@@ -93,7 +92,5 @@ def work_out(store: Store, game_id: str, advice_id: str) -> None:
         budget = Budget(ADVISER.playouts, ADVISER.candidates, THINK_SECONDS)
         told = explain(observe(table.game, known["seat"]), budget, seed=table.game.version)
         known |= {"status": "done", "playouts": told["playouts"], "plans": renaming.plans_to_store(told["plans"])}
-    key = keys.advice(game_id, advice_id)
-    store.redis.ask(
-        ("SET", key, orjson.dumps(known), "EX", KEEP_SECONDS), ("PUBLISH", keys.channel(key), known["status"])
-    )
+    key = store.names.advice(game_id, advice_id)
+    store.redis.ask(("SET", key, orjson.dumps(known), "EX", KEEP_SECONDS), store.telling(key, known["status"]))

@@ -29,7 +29,7 @@ from service.games.model import (
 )
 from service.queue.pressure import refuse_new_work
 from service.refusals import Fault, Problem, invalid, of_engine
-from service.store.store import Store, new_id
+from service.store.store import Store
 from service.wire import Wire
 
 Wanted = Wire  # a body that its schema has checked
@@ -136,7 +136,7 @@ def _opened(store: Store, caller: Caller, wanted: Wanted, new: SetUp) -> Answer:
         new.seed, new.start, {tokens.digest(token): tokens.HOST}, opening=tuple({**event} for event in new.game.opening)
     )
     mark = Mark(epoch=store.redis.known_epoch(), creator=caller.origin)
-    progress = open_table(new_id(store.cell), charter, new.game, secrets, seats, at, mark)
+    progress = open_table(store.new_id(caller.retry), charter, new.game, secrets, seats, at, mark)
     if wanted.get("client_data") is not None:
         progress = progress.then(client_data.keep(progress.after, None, wanted["client_data"], at))
     table = progress.after

@@ -19,7 +19,6 @@ from service.queue import waiting
 from service.queue.pressure import is_behind
 from service.queue.queueing import ADVICE
 from service.refusals import Problem
-from service.store import keys
 from service.store.redis_client import is_refusal
 from service.store.store import Store
 from service.wire import Wire
@@ -55,16 +54,17 @@ def fill(store: Store, table: Table) -> None:
                 shares[str(version)] = estimate(game, table.id)
     except Problem as problem:  # begun under earlier rules: there is no more to tell
         log.info("game %s: no odds after that: %s", table.id, problem.detail)
-    with store.redis.pipeline() as pipeline:
-        pipeline.hset(keys.odds(table.id), mapping=shares)
-        pipeline.expire(keys.odds(table.id), store.keep_seconds)
-        pipeline.publish(keys.channel(keys.odds(table.id)), table.version)
-        pipeline.execute()
+    key = store.names.odds(table.id)
+    store.redis.ask(
+        ("HSET", key, *(part for pair in shares.items() for part in pair)),
+        ("EXPIRE", key, store.keep_seconds),
+        store.telling(key, table.version),
+    )
 
 
 def told(store: Store, game_id: str) -> tuple[list[Wire], int]:
     """Return the estimates so far, and the version up to which there are all."""
-    found: Any = store.redis.hgetall(keys.odds(game_id))
+    found: Any = store.redis.hgetall(store.names.odds(game_id))
     up_to = int(found.pop(_UP_TO.encode(), 0))
     points = sorted((int(version), float(rate)) for version, rate in found.items())
     return [{"version": version, "rescue_rate": rate} for version, rate in points], up_to
@@ -81,7 +81,7 @@ def look(store: Store, hub: Attendance, game_id: str, caller: Caller, wait: floa
             if not is_refusal(error):
                 raise
     if wait and up_to < table.version:
-        wait_for(hub, keys.odds(game_id), wait, lambda: told(store, game_id)[1] >= table.version)
+        wait_for(hub, store.names.odds(game_id), wait, lambda: told(store, game_id)[1] >= table.version)
         points, up_to = told(store, game_id)
     complete = up_to >= table.version
     body = {"version": table.version, "points": points, "complete": complete}

@@ -15,8 +15,9 @@ from service.games.model import FINISHED, Viewer
 from service.games.narrator import Narrator
 from service.games.stored import read_revoked, read_rights, read_seen
 from service.games.viewers import admitted, no_such_game
-from service.store import keys, layouts, presence
-from service.store.store import Store, is_id
+from service.store import layouts, presence
+from service.store.ids import is_id
+from service.store.store import Store
 
 JSON = "application/json"
 PAST_SECONDS = 86400  # that an earlier version may be cached
@@ -24,7 +25,7 @@ PAST_SECONDS = 86400  # that an earlier version may be cached
 
 def wait_for_version(store: Store, hub: Attendance, game_id: str, caller: Caller, after: int, seconds: float) -> None:
     """Wait until the game has another version than the caller, or the time is up."""
-    wait_for(hub, game_id, seconds, lambda: version_of(store, game_id, caller)[0] != after)
+    wait_for(hub, store.names.topic(game_id), seconds, lambda: version_of(store, game_id, caller)[0] != after)
 
 
 def validators(store: Store, game_id: str, caller: Caller) -> dict[str, str]:
@@ -66,7 +67,7 @@ def version_of(store: Store, game_id: str, caller: Caller) -> tuple[int, str, st
     """Return version, epoch, and the label of the caller's view, which are all that a poll needs."""
     if not is_id(game_id):
         raise no_such_game()
-    reading = ("HMGET", keys.game(game_id), "version", "rights", "seen", "revoked", layouts.FIELD)
+    reading = ("HMGET", store.names.game(game_id), "version", "rights", "seen", "revoked", layouts.FIELD)
     found = caller.meter.ask(store.redis, reading, game_id=game_id)
     version, rights, seen, revoked, layout = found[0]
     if version is None:
@@ -77,10 +78,10 @@ def version_of(store: Store, game_id: str, caller: Caller) -> tuple[int, str, st
     return int(version), found.epoch, who or "all"
 
 
-def wait_for(hub: Attendance, game_id: str, seconds: float, is_there: Callable[[], bool]) -> None:
+def wait_for(hub: Attendance, topic: str, seconds: float, is_there: Callable[[], bool]) -> None:
     """Wait until it is there, or the time is up."""
     ends = time.monotonic() + seconds
-    with hub.waiter(game_id) as waiter:
+    with hub.waiter(topic) as waiter:
         while not hub.stopping and not is_there() and (left := ends - time.monotonic()) > 0:
             waiter.wait(left)
 
@@ -91,7 +92,7 @@ def events(
     """Answer with a page of the history."""
     table, viewer = find(store, game_id, caller)
     if wait and after == table.seq and table.status != FINISHED:
-        wait_for(hub, game_id, wait, lambda: _seq(store, game_id, caller) != after)
+        wait_for(hub, store.names.topic(game_id), wait, lambda: _seq(store, game_id, caller) != after)
     found = store.events(game_id, after, limit + 1)
     page = found[:limit]
     head = b'{"events":' + views.events(page, viewer, Narrator(lang, table) if lang else None)
@@ -102,7 +103,7 @@ def events(
 
 
 def _seq(store: Store, game_id: str, caller: Caller) -> int:
-    ((seq, rights, revoked),) = store.redis.ask(("HMGET", keys.game(game_id), "seq", "rights", "revoked"))
+    ((seq, rights, revoked),) = store.redis.ask(("HMGET", store.names.game(game_id), "seq", "rights", "revoked"))
     if seq is None:
         raise no_such_game()
     _admitted(rights, revoked, caller)

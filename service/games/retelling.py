@@ -14,7 +14,6 @@ from service.games import history, stored
 from service.games.apply import fold
 from service.games.events import kind_of
 from service.games.model import Json, Table
-from service.store import keys
 from service.store.store import Store
 
 
@@ -40,7 +39,7 @@ def with_names(store: Store, game_id: str, body: Json) -> Json | None:
     state = _state_of(body)
     if state is None:
         return body
-    found = store.redis.ask(("HMGET", keys.game(game_id), *stored.FIELDS))
+    found = store.redis.ask(("HMGET", store.names.game(game_id), *stored.FIELDS))
     if found[0][0] is None:
         return None
     table = stored.load(game_id, found[0], found.epoch)

@@ -16,7 +16,6 @@ from service.games.lines import BEAT_SECONDS, Format, ending, reconnect
 from service.games.model import FINISHED, Table, Viewer
 from service.games.narrator import Narrator
 from service.games.tables import fetch
-from service.store import keys
 from service.store.redis_client import Command
 from service.store.store import Store
 
@@ -41,9 +40,10 @@ class Listener:
 
     def commands(self) -> list[Command]:
         """Return what reads the news of the game; whoever leaves is told so before their token is looked for."""
+        names = self._store.names
         return [
-            ("HGET", keys.game(self.game_id), "rights"),
-            ("LRANGE", keys.events(self.game_id), self.seq, self.seq + PAGE - 1),
+            ("HGET", names.game(self.game_id), "rights"),
+            ("LRANGE", names.events(self.game_id), self.seq, self.seq + PAGE - 1),
         ]
 
     def read(self, rights: bytes | None, found: Sequence[bytes], epoch: str) -> list[Told]:

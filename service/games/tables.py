@@ -11,7 +11,7 @@ from service.games import stored
 from service.games.model import Moment, Progress, Table
 from service.queue import waiting
 from service.queue.queueing import TURNS
-from service.store import keys, layouts
+from service.store import layouts
 from service.store.store import Change, Store
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ def now() -> Moment:
 def fetch(store: Store, game_id: str) -> Table | None:
     """Return the table for a worker; None when it is not there, or a later release has stored it: that release's
     workers look after it."""
-    found = store.redis.ask(("HMGET", keys.game(game_id), *stored.FIELDS))
+    found = store.redis.ask(("HMGET", store.names.game(game_id), *stored.FIELDS))
     if found[0][0] is None:
         return None
     try:

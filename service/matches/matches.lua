@@ -1,6 +1,6 @@
 -- The one way a match changes, whatever happens to it: all of it or nothing, and nothing twice.
 -- KEYS  1 the match's hash  2 its open ranges  3 the matches to play  4 the counters  5 the list of matches
---       6 (create, hand_over: the idempotency record, "" for none)  6.. all keys of results, to be kept as long as the match
+--       6 (create, hand_over: the idempotency record, the match's hash again for none)  6.. all keys of results, to be kept as long as the match
 -- ARGV  1 what to do  2 now  3 the match's id; the rest goes with what is to be done
 -- An open range is a member `series:first:last:raised:died:holder`, its score the time when its lease ends; 0 when it
 -- was given back. `raised` counts how often its first game raised, `died` how often its worker left without a word.
@@ -23,7 +23,7 @@ local function changed()
   redis.call("EXPIRE", hash, keep)
   redis.call("EXPIRE", open, keep)
   for at = 6, #KEYS do redis.call("EXPIRE", KEYS[at], keep) end
-  redis.call("PUBLISH", "changed:match:" .. id, version)
+  redis.call(hash:find("{", 1, true) and "SPUBLISH" or "PUBLISH", "changed:" .. hash, version)
 end
 
 local function enter(state)
@@ -113,7 +113,7 @@ end
 
 -- What the same request was answered before; nothing if it comes for the first time, or without a key.
 local function answered(record)
-  if record == "" then return nil end
+  if record == hash then return nil end
   local seen = redis.call("HMGET", record, "fingerprint", "answer")
   if not seen[1] then return nil end
   if seen[1] ~= ARGV[4] then return {"reused"} end
@@ -121,7 +121,7 @@ local function answered(record)
 end
 
 local function remember(record)
-  if record == "" then return end
+  if record == hash then return end
   redis.call("HSET", record, "fingerprint", ARGV[4], "answer", ARGV[5])
   redis.call("EXPIRE", record, ARGV[6])
 end

@@ -29,9 +29,11 @@ from service.matches.requests import find
 from service.queue import waiting
 from service.queue.queueing import ADVICE
 from service.refusals import Problem
-from service.store import keys, match_keys
+from service.store import match_keys
+from service.store.ids import derived_id
 from service.store.own import own_store
-from service.store.store import Conflict, Store, derived_id
+from service.store.partitions import Partitions
+from service.store.store import Conflict, Store
 from service.wire import Wire
 
 RETRY_SECONDS = 1
@@ -66,10 +68,12 @@ class Which:
     def seed(self) -> bytes:
         return game_seed(self.match.plan.seed, self.number)
 
-    @property
-    def game_id(self) -> str:
-        cell, _, _ = self.match.id.rpartition("-")
-        return derived_id(cell, f"{self.match.id} {encode_time(self.match.created_at)} {self.place}")
+    def game_id(self, partitions: Partitions) -> str:
+        """Return the id of the game when it is opened: in the partition of its match, and with the prefix of the
+        match's id, where that is an old one."""
+        prefix = self.match.id.removesuffix(self.match.id.rpartition("-")[2])
+        derived = derived_id(f"{self.match.id} {encode_time(self.match.created_at)} {self.place}")
+        return prefix + partitions.placed(derived, partitions.of(self.match.id))
 
     @property
     def name(self) -> str:
@@ -80,7 +84,7 @@ class Which:
     def result(self, shelf: MatchRepository) -> Any:
         """Return the game's row; None while it is not played."""
         size = packing.layout(self.crew).itemsize
-        key = match_keys.of_series(self.match.id, match_keys.GAMES, self.series, self.line_up)
+        key = shelf.store.names.match.of_series(self.match.id, match_keys.GAMES, self.series, self.line_up)
         (stored,) = shelf.store.redis.ask(("GETRANGE", key, self.number * size, (self.number + 1) * size - 1))
         row = packing.unpack(stored, self.crew, 1)[0]
         return None if row["cause"] == packing.UNPLAYED else row
@@ -94,7 +98,7 @@ def open_one(
     which = Which.named(match, gnomes, line_up, number)
     if which.result(shelf) is None:
         raise Problem("not_found", "That game is not played yet, or need not be.")
-    game_id = which.game_id
+    game_id = which.game_id(store.names.partitions)
     headers = {"Location": f"/v1/games/{game_id}"}
     body = {"game_id": game_id, "match_id": match_id, "gnomes": gnomes, "line_up": line_up, "number": number}
     if before := answer_before(store, caller):
@@ -102,7 +106,7 @@ def open_one(
     if not _is_there(shelf, which):
         caller.meter.work.check()
         waiting.offer(store, ADVICE, f"open:{match_id}:{gnomes}:{line_up}:{number}", waiting.LATER, caller.origin)
-        wait_for(hub, game_id, wait, lambda: _is_there(shelf, which))
+        wait_for(hub, store.names.topic(game_id), wait, lambda: _is_there(shelf, which))
         if not _is_there(shelf, which):
             return Answer(202, body, headers | {"Retry-After": str(RETRY_SECONDS)})
     return remember(store, caller, Answer(201, body, headers))
@@ -110,8 +114,9 @@ def open_one(
 
 def _is_there(shelf: MatchRepository, which: Which) -> bool:
     """Raises a Problem when this release plays it otherwise than the one that played the match."""
+    names, game_id = shelf.store.names, which.game_id(shelf.store.names.partitions)
     there, odd = shelf.store.redis.ask(
-        ("EXISTS", keys.game(which.game_id)), ("HGET", match_keys.odd_of(which.match.id), which.place)
+        ("EXISTS", names.game(game_id)), ("HGET", names.match.odd_of(which.match.id), which.place)
     )
     if odd is not None and not there:
         raise Problem("played_otherwise", odd.decode())
@@ -126,13 +131,13 @@ def open_game(match_id: str, gnomes: int, line_up: str, number: int) -> None:
     if match is None:
         return
     which = Which.named(match, gnomes, line_up, number)
-    row = which.result(shelf)
-    if row is None or store.redis.exists(keys.game(which.game_id)):
+    row, game_id = which.result(shelf), which.game_id(store.names.partitions)
+    if row is None or store.redis.exists(store.names.game(game_id)):
         return
     try:
         game = _played(shelf, which, {**packing.describe(row, which.crew)})
     except _Otherwise as error:
-        shelf.note_difference(match, which.place, str(error), which.game_id)
+        shelf.note_difference(match, which.place, str(error), game_id)
         return
     _put(store, which, game)
 
@@ -143,7 +148,7 @@ class _Otherwise(Exception):
 
 def _played(shelf: MatchRepository, which: Which, told: Wire) -> RecordedGame:
     rules = which.match.plan.series[which.series].rules
-    key = match_keys.of_series(which.match.id, match_keys.MOVES, which.series, which.line_up)
+    key = shelf.store.names.match.of_series(which.match.id, match_keys.MOVES, which.series, which.line_up)
     (moves,) = shelf.store.redis.ask(("HGET", key, which.number))
     if moves is None:
         result, game = play_recorded(which.crew, rules, which.seed)
@@ -168,12 +173,13 @@ def _played(shelf: MatchRepository, which: Which, told: Wire) -> RecordedGame:
 def _put(store: Store, which: Which, game: RecordedGame) -> None:
     """Store the game as if it had just been played here. Whoever has the match's token is its host."""
     at, seed = tables.now(), which.seed.hex()
-    salt = hashlib.sha256(f"salt {which.game_id}".encode()).hexdigest()[:_SALT_DIGITS]
+    game_id = which.game_id(store.names.partitions)
+    salt = hashlib.sha256(f"salt {game_id}".encode()).hexdigest()[:_SALT_DIGITS]
     before = Game.new(game.rules, which.seed)
     charter = Charter(game.rules, which.name, False, True, None, at.text, None, Dice.committed(salt, seed))
     holder = {which.match.holder: tokens.HOST} if which.match.holder else {}
     secrets = Secrets(seed, None, holder, opening=tuple({**event} for event in before.opening))
-    progress = open_table(which.game_id, charter, before, secrets, which.crew, at)
+    progress = open_table(game_id, charter, before, secrets, which.crew, at)
     progress = progress.then(start(progress.after, Viewer(host=True), None, at))
     for move, _ in game.moves:
         turn = timing.bot_turn(progress.after.lobby, progress.after.game, at.seconds)

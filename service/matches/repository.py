@@ -12,7 +12,8 @@ from service.callers.limits import UNMETERED, Meter
 from service.matches import records
 from service.matches.model import Match, MatchStatus
 from service.store import keys, match_keys
-from service.store.store import Answered, KeyReused, Retry, Script, Store, is_id
+from service.store.ids import is_id
+from service.store.store import Answered, KeyReused, Retry, Script, Store
 from service.store.walk import Place, walk
 
 LEASE_SECONDS = 5.0  # that a worker has a range of games without renewing its lease
@@ -83,7 +84,7 @@ class MatchRepository:
     """Loads, lists and changes matches."""
 
     def __init__(self, store: Store):
-        self.store = store
+        self.store, self._names = store, store.names.match
 
     def create(self, match: Match, retry: Retry | None, answer: bytes, answer_seconds: int) -> None:
         """Store a new match, and the answer to its creation under the request's Idempotency-Key.
@@ -93,7 +94,7 @@ class MatchRepository:
         reply = self._run(
             "create",
             match.id,
-            [keys.answer(retry.key) if retry else ""],
+            [self.store.answer_key(retry) if retry else self._names.hash_of(match.id)],
             retry.fingerprint if retry else "",
             answer,
             answer_seconds,
@@ -110,7 +111,7 @@ class MatchRepository:
         reply = self._run(
             "hand_over",
             match.id,
-            [keys.answer(retry.key) if retry else ""],
+            [self.store.answer_key(retry) if retry else self._names.hash_of(match.id)],
             retry.fingerprint if retry else "",
             answer,
             answer_seconds,
@@ -125,23 +126,23 @@ class MatchRepository:
         """Return a match, or None. The caller's request is counted in the same round trip."""
         if not is_id(match_id):
             return None
-        found = meter.ask(self.store.redis, ("HGETALL", match_keys.hash_of(match_id)))
+        found = meter.ask(self.store.redis, ("HGETALL", self._names.hash_of(match_id)))
         return records.decode(match_id, found[0], found.epoch)
 
     def fetch_version(self, match_id: str, meter: Meter) -> tuple[int, str] | None:
         """Return the version and the epoch, which is all that a poll must know. None when there is no such match."""
         if not is_id(match_id):
             return None
-        found = meter.ask(self.store.redis, ("HGET", match_keys.hash_of(match_id), "version"))
+        found = meter.ask(self.store.redis, ("HGET", self._names.hash_of(match_id), "version"))
         return None if found[0] is None else (int(found[0]), found.epoch)
 
     def listed(self, after: Place | None = None) -> Iterator[tuple[Place, Match]]:
         """Yield all matches with their places, the latest first, and take forgotten ones off the list."""
-        for places in walk(self.store.redis, match_keys.LIST, after):
-            hashes = self.store.redis.ask(*(("HGETALL", match_keys.hash_of(match_id)) for _, match_id in places))
+        for places in walk(self.store.redis, self._names.created(0), after):
+            hashes = self.store.redis.ask(*(("HGETALL", self._names.hash_of(match_id)) for _, match_id in places))
             dead = [match_id for (_, match_id), fields in zip(places, hashes) if not fields]
             if dead:
-                self.store.redis.ask(("ZREM", match_keys.LIST, *dead), optional=1)
+                self.store.redis.ask(("ZREM", self._names.created(0), *dead), optional=1)
             for place, fields in zip(places, hashes):
                 match = records.decode(place[1], fields, hashes.epoch)
                 if match is not None:
@@ -149,7 +150,7 @@ class MatchRepository:
 
     def list_playable(self) -> list[str]:
         """Return the ids of the matches that workers should play."""
-        found: Any = self.store.redis.zrange(keys.MATCHES_TO_PLAY, 0, -1)
+        found: Any = self.store.redis.zrange(self._names.running(0), 0, -1)
         return [member.decode() for member in found]
 
     def take_games(self, match_id: str, seconds: float, slices: int) -> GameRange | None:
@@ -163,17 +164,17 @@ class MatchRepository:
 
     def renew_lease(self, match_id: str, held: GameRange) -> None:
         """Keep a range, unless another worker has taken it: the holder is part of what is renewed."""
-        self.store.redis.zadd(match_keys.open_of(match_id), {held.member: _lease_end()}, xx=True)
+        self.store.redis.zadd(self._names.open_of(match_id), {held.member: _lease_end()}, xx=True)
 
     def store_batch(self, match: Match, held: GameRange, batch: Batch) -> Stored:
         """Store the results of a batch and move its range on. Storing one twice changes nothing."""
         results: list[Any] = []
         for line_up, packed in enumerate(batch.results):
-            results += [match_keys.of_series(match.id, match_keys.GAMES, held.series, line_up), packed]
+            results += [self._names.of_series(match.id, match_keys.GAMES, held.series, line_up), packed]
         reply = self._run(
             "merge",
             match.id,
-            _result_keys(match),
+            self._result_keys(match),
             held.series,
             held.first,
             batch.upto,
@@ -196,13 +197,13 @@ class MatchRepository:
 
     def settle_series(self, match: Match, series: int, numbers: int) -> MatchStatus | None:
         """Note that so many numbers of a series give its verdict. Return the match's status, None if it is over."""
-        reply = self._run("decide", match.id, _result_keys(match), series, numbers)
+        reply = self._run("decide", match.id, self._result_keys(match), series, numbers)
         word = reply[0].decode()
         return None if word == "over" else MatchStatus(word)
 
     def change_status(self, match: Match, status: MatchStatus) -> bool:
         """Pause, resume or cancel a match. False when it is over or gone by now. Raises Unconfirmed."""
-        reply = self._run("alter", match.id, _result_keys(match), status.value)
+        reply = self._run("alter", match.id, self._result_keys(match), status.value)
         return reply[0] == b"done"
 
     def count_open(self, match_id: str) -> OpenWork:
@@ -210,27 +211,33 @@ class MatchRepository:
 
     def note_difference(self, match: Match, place: str, detail: str, game_id: str) -> None:
         """Note that this release plays a game otherwise, and tell whoever waits for the game to be opened."""
-        with self.store.redis.pipeline() as pipeline:
-            pipeline.hset(match_keys.odd_of(match.id), place, detail)
-            pipeline.expire(match_keys.odd_of(match.id), match.keep_seconds)
-            pipeline.publish(keys.CHANGED + game_id, b"0")
-            pipeline.execute()
+        key = self._names.odd_of(match.id)
+        self.store.redis.ask(
+            ("HSET", key, place, detail),
+            ("EXPIRE", key, match.keep_seconds),
+            self.store.telling(self.store.names.topic(game_id), b"0"),
+        )
 
     def delete(self, match: Match) -> None:
-        with self.store.redis.pipeline() as pipeline:
-            pipeline.delete(match_keys.hash_of(match.id), match_keys.open_of(match.id), *_result_keys(match))
-            pipeline.zrem(match_keys.LIST, match.id)
-            pipeline.zrem(keys.MATCHES_TO_PLAY, match.id)
-            pipeline.publish(keys.CHANGED + match_keys.channel_of(match.id), keys.DELETED)
-            pipeline.execute()
+        names, partition = self._names, self.store.names.partitions.of(match.id)
+        self.store.redis.ask(
+            ("DEL", names.hash_of(match.id), names.open_of(match.id), *self._result_keys(match)),
+            ("ZREM", names.created(partition), match.id),
+            ("ZREM", names.running(partition), match.id),
+            self.store.telling(names.hash_of(match.id), keys.DELETED),
+        )
+
+    def _result_keys(self, match: Match) -> list[str]:
+        return self._names.of_results(match.id, len(match.series), len(match.plan.line_ups))
 
     def _run(self, act: str, match_id: str, results: Sequence[str], *args: Any) -> Any:
+        names, partition = self._names, self.store.names.partitions.of(match_id)
         fixed = [
-            match_keys.hash_of(match_id),
-            match_keys.open_of(match_id),
-            keys.MATCHES_TO_PLAY,
-            keys.COUNTERS,
-            match_keys.LIST,
+            names.hash_of(match_id),
+            names.open_of(match_id),
+            names.running(partition),
+            self.store.names.counters(partition),
+            names.created(partition),
         ]
         now = records.encode_time(clock.now())
         return self.store.run(_SCRIPT, [*fixed, *results], [act, now, match_id, *args])
@@ -246,7 +253,3 @@ def _check_first(reply: Sequence[bytes]) -> None:
 
 def _lease_end() -> str:
     return records.encode_time(clock.now() + LEASE_SECONDS)
-
-
-def _result_keys(match: Match) -> list[str]:
-    return match_keys.of_results(match.id, len(match.series), len(match.plan.line_ups))

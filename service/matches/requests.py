@@ -21,8 +21,7 @@ from service.matches.plan import MatchRequest, Plan
 from service.matches.repository import MatchRepository
 from service.paging import place_of, search
 from service.refusals import Problem
-from service.store import match_keys
-from service.store.store import Store, Unconfirmed, new_id
+from service.store.store import Store, Unconfirmed
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +33,7 @@ def create(store: Store, caller: Caller, wanted: MatchRequest, config: Config, a
     caller.meter.work.check()
     salt = tokens.new_salt()
     match = transitions.create(
-        new_id(store.cell),
+        store.new_id(caller.retry),
         Plan.from_request(wanted, config),
         holder=tokens.digest(tokens.make(salt, caller.key)),
         keep_seconds=config.match_keep_seconds,
@@ -109,8 +108,8 @@ def find_own(store: Store, match_id: str, caller: Caller) -> tuple[MatchReposito
 
 def wait_for_version(store: Store, hub: Attendance, match_id: str, caller: Caller, after: int, seconds: float) -> None:
     """Wait until the match has another version than the caller, or the time is up."""
-    channel = match_keys.channel_of(match_id)
-    polling.wait_for(hub, channel, seconds, lambda: _version(store, match_id, caller)[0] != after)
+    topic = store.names.match.hash_of(match_id)
+    polling.wait_for(hub, topic, seconds, lambda: _version(store, match_id, caller)[0] != after)
 
 
 def validators(store: Store, match_id: str, caller: Caller) -> dict[str, str]:

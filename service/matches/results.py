@@ -114,9 +114,10 @@ _remembered: OrderedDict[tuple[str, int, str, float], Results] = OrderedDict()
 def _read(repository: MatchRepository, match: Match) -> Results:
     plan = match.plan
     places = [(series, line_up) for series in range(len(plan.series)) for line_up in range(len(plan.line_ups))]
+    names = repository.store.names.match
     stored = repository.store.redis.ask(
-        *(("GET", match_keys.of_series(match.id, match_keys.GAMES, *place)) for place in places),
-        *(("ZRANGE", match_keys.of_series(match.id, match_keys.FAULTS, *place), 0, -1) for place in places),
+        *(("GET", names.of_series(match.id, match_keys.GAMES, *place)) for place in places),
+        *(("ZRANGE", names.of_series(match.id, match_keys.FAULTS, *place), 0, -1) for place in places),
     )
     tables = {
         place: unpack(found, plan.series[place[0]].crews[place[1]], plan.games)

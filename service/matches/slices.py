@@ -27,6 +27,7 @@ from service.matches.repository import (
 )
 from service.store import counters, match_keys
 from service.store.leases import Renewal
+from service.store.match_keys import MatchNames
 from service.store.own import own_store
 
 SLICE_SECONDS = 4.0
@@ -94,7 +95,7 @@ class _Slice:
     def _play(self, lease: "_Lease") -> bool:
         """Play the games of a range, as far as there is time. False when the match wants no more of this slice."""
         last = lease.held.last
-        games = _UnstoredGames(self._match, lease.held)
+        games = _UnstoredGames(self._repository.store.names.match, self._match, lease.held)
         for number in range(lease.held.first, last):
             try:
                 games.play(number)
@@ -108,7 +109,7 @@ class _Slice:
             if games.seconds > MERGE_SECONDS:
                 if not self._store(lease, games, RangeOutcome.CONTINUED) or lease.is_lost:
                     return lease.is_lost
-                games = _UnstoredGames(self._match, lease.held)
+                games = _UnstoredGames(self._repository.store.names.match, self._match, lease.held)
         return True
 
     def _must_end(self) -> bool:
@@ -126,9 +127,9 @@ class _Slice:
         """End a series that has its verdict, and return the status of the match."""
         plan = self._match.plan
         assert plan.margin is not None
-        stored = self._repository.store.redis.ask(
-            *(("GET", match_keys.of_series(self._match.id, match_keys.GAMES, series, number)) for number in range(2))
-        )
+        store = self._repository.store
+        games = (store.names.match.of_series(self._match.id, match_keys.GAMES, series, each) for each in range(2))
+        stored = store.redis.ask(*(("GET", key) for key in games))
         tables = [unpack(found, crew, plan.games) for found, crew in zip(stored, plan.series[series].crews)]
         settled = verdicts.settled_after(tables, plan.margin)
         return MatchStatus.RUNNING if settled is None else self._repository.settle_series(self._match, series, settled)
@@ -137,8 +138,8 @@ class _Slice:
 class _UnstoredGames:
     """Games that are played, and not stored yet."""
 
-    def __init__(self, match: Match, held: GameRange):
-        plan = match.plan
+    def __init__(self, names: MatchNames, match: Match, held: GameRange):
+        plan, self._names = match.plan, names
         self.series = held.series
         self._match, self._plan, self._upto = match, plan, held.first
         self._rules, self._crews = plan.series[held.series].rules, plan.series[held.series].crews
@@ -157,10 +158,10 @@ class _UnstoredGames:
         for line_up, (result, moves) in enumerate(played):
             self._results[line_up].append(result)
             if moves:
-                key = match_keys.of_series(self._match.id, match_keys.MOVES, self.series, line_up)
+                key = self._names.of_series(self._match.id, match_keys.MOVES, self.series, line_up)
                 self._extras.append(Extra("hash", key, number, moves))
             for fault in faults.encode(result, number):
-                key = match_keys.of_series(self._match.id, match_keys.FAULTS, self.series, line_up)
+                key = self._names.of_series(self._match.id, match_keys.FAULTS, self.series, line_up)
                 self._extras.append(Extra("zset", key, number, fault))
         self._upto = number + 1
 

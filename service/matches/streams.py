@@ -11,7 +11,6 @@ from service.games.lines import BEAT_SECONDS, Format, ending
 from service.matches import results, views
 from service.matches.model import Match
 from service.matches.repository import MatchRepository
-from service.store import match_keys
 
 PAUSE_SECONDS = 0.25  # between lines: a match may change more often than anybody can read
 
@@ -22,7 +21,7 @@ def stream(
     """Yield the match at once if it is newer than version `after`, and then at each change."""
     match_id, version, epoch = match.id, after, match.epoch
     found: Match | None = match
-    with ending(lease, f"match {match_id}"), hub.waiter(match_keys.channel_of(match_id)) as waiter:
+    with ending(lease, f"match {match_id}"), hub.waiter(repository.store.names.match.hash_of(match_id)) as waiter:
         while not hub.stopping:
             if found is None:
                 yield form.line(b'{"type":"match_deleted"}', None)

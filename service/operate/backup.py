@@ -24,8 +24,9 @@ from service.locate import UNREADABLE_ADDRESS, add_redis_url, config_of
 from service.operate.kept import Kept, Unreadable
 from service.release import RELEASE
 from service.store import keys, layouts
+from service.store.ids import is_id
 from service.store.layouts import NewerLayout
-from service.store.store import STATUSES, Conflict, Store, is_id
+from service.store.store import STATUSES, Conflict, Store
 from service.wire import Wire
 
 FORMAT = "red-november-games"
@@ -95,7 +96,7 @@ def _export(store: Store, options: argparse.Namespace) -> int:
         file.write(orjson.dumps(_head()) + b"\n")
         for game_id in options.ids or _scanned(store):
             try:
-                kept = Kept.read(store.redis, game_id)
+                kept = Kept.read(store, game_id)
                 if kept is None:
                     if options.ids:
                         raise Unreadable("is not there")

@@ -2,13 +2,12 @@
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 import orjson
-from redis import Redis
 
 from bots.roster import ROSTER
 from engine import GameError
@@ -16,8 +15,9 @@ from engine.rules import RULES_VERSION
 from service.callers import tokens
 from service.games import events, history, stored
 from service.games.model import BOT, FINISHED, Dice, Json, Table
-from service.store import keys, layouts
-from service.store.store import STATUSES, Store, is_id
+from service.store import layouts
+from service.store.ids import is_id
+from service.store.store import STATUSES, Store
 
 BINARY = "record"  # the one field that is no JSON
 PASSING = {"commit", "creator"}  # the mark of a write, which an import makes itself; and who is charged here
@@ -39,6 +39,15 @@ class _Head(msgspec.Struct, frozen=True):
     type: str
 
 
+# All that is kept of a game, at one moment, while others play on.
+# KEYS 1 its hash  2 its events  3 its odds  4.. the lists of public games  ARGV 1 its id
+_READ = """
+local found = {redis.call("HGETALL", KEYS[1]), redis.call("LRANGE", KEYS[2], 0, -1), redis.call("HGETALL", KEYS[3])}
+for at = 4, #KEYS do found[at] = redis.call("ZSCORE", KEYS[at], ARGV[1]) end
+return found
+"""
+
+
 @dataclass(frozen=True)
 class Kept:
     id: str
@@ -48,18 +57,15 @@ class Kept:
     listed: int | None  # its place in the list of public games
 
     @classmethod
-    def read(cls, client: "Redis", game_id: str) -> "Kept | None":
+    def read(cls, store: Store, game_id: str) -> "Kept | None":
         """Read it at one moment, while others play on. None when it is not there (any more). Raises Unreadable."""
-        with client.pipeline() as pipeline:
-            pipeline.hgetall(keys.game(game_id))
-            pipeline.lrange(keys.events(game_id), 0, -1)
-            pipeline.hgetall(keys.odds(game_id))
-            for status in STATUSES:
-                pipeline.zscore(keys.public_games(status), game_id)
-            fields, events, shares, *scores = pipeline.execute()
+        names = store.names
+        lists = [names.public_games(names.partitions.of(game_id), status) for status in STATUSES]
+        read = [names.game(game_id), names.events(game_id), names.odds(game_id), *lists]
+        ((fields, events, shares, *scores),) = store.redis.ask(("EVAL", _READ, len(read), *read, game_id))
         if not fields:
             return None
-        listed = next((int(score) for score in scores if score is not None), None)
+        listed = next((int(score) for score in scores if score), None)
         try:
             parsed = {name: _parsed(name, value) for name, value in _named(fields).items() if name not in PASSING}
             chances = {name: orjson.loads(share) for name, share in _named(shares).items()}
@@ -150,19 +156,19 @@ class Kept:
         events = [orjson.dumps(event) for event in self.events]
         listed = self.listed is not None  # a game of a match is public, and in no list
         store.commit(stored.restored(table, fields, events, now, listed))
-        with store.redis.pipeline() as pipeline:
-            if not table.charter.private and self.listed is not None:
-                pipeline.zadd(keys.public_games(table.status), {self.id: self.listed}, xx=True)
-            if self.odds:
-                for version, share in self.odds.items():
-                    pipeline.hset(keys.odds(self.id), version, orjson.dumps(share))
-                pipeline.expire(keys.odds(self.id), store.keep_seconds)
-            pipeline.execute()
+        names = store.names
+        if not table.charter.private and self.listed is not None:
+            listed_in = names.public_games(names.partitions.of(self.id), table.status)
+            store.redis.ask(("ZADD", listed_in, "XX", self.listed, self.id))
+        if self.odds:
+            shares = [part for version, share in self.odds.items() for part in (version, orjson.dumps(share))]
+            key = names.odds(self.id)
+            store.redis.ask(("HSET", key, *shares), ("EXPIRE", key, store.keep_seconds))
 
 
-def _named(fields: Mapping[bytes, bytes]) -> dict[str, bytes]:
-    """Return the fields in an order that Redis does not promise."""
-    return {name.decode(): value for name, value in sorted(fields.items())}
+def _named(fields: Sequence[bytes]) -> dict[str, bytes]:
+    """Return the fields of a hash by their names, sorted: Redis promises no order."""
+    return {name.decode(): value for name, value in sorted(zip(fields[::2], fields[1::2], strict=True))}
 
 
 def _parsed(name: str, value: bytes) -> Any:

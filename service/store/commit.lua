@@ -1,29 +1,31 @@
 -- The one way a game changes: all of it or nothing.
--- KEYS  1 the game's hash  2 its events  3 the idempotency record ("" for none)  4 the games that are due
---       5 the counters  6 the games of its creator that are not over, by the time they expire ("" for nobody's)
---       7.. for each status: the public games in it, and all games in it by the time they expire
+-- KEYS  1 the game's hash  2 its events  3 the idempotency record  4 the games that are due  5 the counters  6 the games
+--       of its creator that are not over, by the time they expire; the game's hash again where there is no 3 or 6, since
+--       all keys must be in one slot of a cluster  7.. for each status: the public games in it, and all games in it
+--       by the time they expire
 -- ARGV  1 the commit this change was made on ("" for a new game)  2 the new version  3 the fingerprint of the request
 --       4 the answer  5 how long to keep it  6 how long to keep the game  7 the game's id  8 its status, from 1
 --       9 how it is in the index of public games: "in", "out", or "as before"  10 its score there  11 when it is due
 --       ("" for never)  12 now  13 how many games that are not over its creator may have ("" for any number), if
 --       this is a new one  14 seconds after which no game is kept  15 how many values of the hash follow, the first
 --       being "commit" and the id of this one, then events to the end
+local record, of_creator = KEYS[3] ~= KEYS[1] and KEYS[3], KEYS[6] ~= KEYS[1] and KEYS[6]
 local stored = redis.call("HMGET", KEYS[1], "version", "commit")
 if stored[2] == ARGV[17] then -- sent again, because the connection broke before the answer
   redis.call("EXPIRE", KEYS[1], ARGV[6]) -- a write, which WAIT can wait for
   return {"done"}
 end
-if KEYS[3] ~= "" then
-  local seen = redis.call("HMGET", KEYS[3], "fingerprint", "answer")
+if record then
+  local seen = redis.call("HMGET", record, "fingerprint", "answer")
   if seen[1] then
     if seen[1] ~= ARGV[3] then return {"reused"} end
-    redis.call("EXPIRE", KEYS[3], ARGV[5])
+    redis.call("EXPIRE", record, ARGV[5])
     return {"seen", seen[2]}
   end
 end
 if ARGV[1] == "" then
   if stored[1] then return {"conflict"} end
-  if KEYS[6] ~= "" and ARGV[13] ~= "" and redis.call("ZCOUNT", KEYS[6], ARGV[12], "+inf") >= tonumber(ARGV[13]) then
+  if of_creator and ARGV[13] ~= "" and redis.call("ZCOUNT", of_creator, ARGV[12], "+inf") >= tonumber(ARGV[13]) then
     return {"many"}
   end
 else
@@ -50,15 +52,15 @@ end
 local status = tonumber(ARGV[8])
 local statuses, expires = (#KEYS - 6) / 2, ARGV[12] + ARGV[6]
 redis.call("ZADD", KEYS[6 + 2 * status], expires, ARGV[7])
-if KEYS[6] ~= "" then
+if of_creator then
   if status == statuses then -- the last one is that of games that are over
-    redis.call("ZREM", KEYS[6], ARGV[7])
+    redis.call("ZREM", of_creator, ARGV[7])
   else
-    if ARGV[1] == "" then redis.call("ZREMRANGEBYSCORE", KEYS[6], "-inf", ARGV[12]) end
-    local noted = redis.call("ZSCORE", KEYS[6], ARGV[7])
+    if ARGV[1] == "" then redis.call("ZREMRANGEBYSCORE", of_creator, "-inf", ARGV[12]) end
+    local noted = redis.call("ZSCORE", of_creator, ARGV[7])
     if not noted or math.abs(expires - noted) > 600 then -- what is inexact by minutes need not be written at each move
-      redis.call("ZADD", KEYS[6], expires, ARGV[7])
-      redis.call("EXPIRE", KEYS[6], ARGV[14])
+      redis.call("ZADD", of_creator, expires, ARGV[7])
+      redis.call("EXPIRE", of_creator, ARGV[14])
     end
   end
 end
@@ -73,9 +75,11 @@ if ARGV[9] ~= "as before" then
     end
   end
 end
-if KEYS[3] ~= "" then
-  redis.call("HSET", KEYS[3], "fingerprint", ARGV[3], "answer", ARGV[4])
-  redis.call("EXPIRE", KEYS[3], ARGV[5])
+if record then
+  redis.call("HSET", record, "fingerprint", ARGV[3], "answer", ARGV[4])
+  redis.call("EXPIRE", record, ARGV[5])
 end
-redis.call("PUBLISH", "changed:" .. ARGV[7], ARGV[2])
+-- A channel has a slot, too, where the game has one: a tag in its name, which is between the first word and the id.
+local publish = KEYS[1]:find("{", 1, true) and "SPUBLISH" or "PUBLISH"
+redis.call(publish, KEYS[1]:gsub("^game:", "changed:"), ARGV[2])
 return {"done"}

@@ -23,11 +23,11 @@ _ALIVE = keys.channel("-")  # subscribed to for ever, so that the listener alway
 
 
 class Waiter:
-    """Somebody who waits for news: of a game, of several, of a match, of an answer."""
+    """Somebody who waits for news: of a game, of several, of a match, of an answer. Each is a topic (see `keys.py`)."""
 
     def __init__(self, of: Sequence[str]) -> None:
         self._news = threading.Event()
-        self._names = {keys.channel(name): name for name in of}
+        self._topics = {keys.channel(topic): topic for topic in of}
         self._woken: set[str] = set()
 
     def wake(self, channel: str = "") -> None:
@@ -47,7 +47,7 @@ class Waiter:
         channels = list(self._woken)
         for channel in channels:
             self._woken.discard(channel)
-        return {self._names[channel] for channel in channels}
+        return {self._topics[channel] for channel in channels}
 
 
 class Hub:
@@ -72,7 +72,7 @@ class Hub:
     @contextmanager
     def waiter(self, *of: str) -> Iterator[Waiter]:
         """Surround a wait for news of one thing or of several."""
-        channels, waiter = [keys.channel(name) for name in of], Waiter(of)
+        channels, waiter = [keys.channel(topic) for topic in of], Waiter(of)
         try:
             with self._lock:
                 self._start_listening()

@@ -1,5 +1,9 @@
 """Name everything that Redis stores for us: no other room writes down a key.
 
+On a cluster, what belongs to a game carries the tag of its partition after the first word: `game:{p17}:ID`,
+`due:{p17}`, `games:{p17}:STATUS` (see `partitions.py`). Elsewhere there is one partition, and names are as they stand
+here.
+
 Key                     Type        What it holds; how long it lives, and why
 game:ID                 hash        commit, layout, version, seq, record, about, rights, secret, card, seen, creator,
                                     revoked, client_data (see `games/stored.py`); WAITING_, IDLE_ or FINISHED_SECONDS
@@ -7,7 +11,6 @@ game:ID                 hash        commit, layout, version, seq, record, about,
 events:ID               list        the history, an event each, number seq - 1; as long as the game
 odds:ID                 hash        the crew's chance by version; as long as any game may live
 advice:ID:ADVICE        string      a question and its answer; an hour, in which the turn is long over
-tries:ID                string      attempts at a bot's decision that came to nothing; an hour after the last
 answer:KEY              hash        the answer to a request with an Idempotency-Key, and the request's fingerprint;
                                     ANSWER_SECONDS, so long may a client repeat itself
 due                     sorted set  ids of games by the time when a worker should look after them; a game leaves with
@@ -37,14 +40,14 @@ A private ACL may name these patterns: see `deploy/users.acl.template`.
 import re
 
 from service import clock
+from service.store.match_keys import MatchNames
+from service.store.partitions import Partitions
 
-DUE = "due"
 COUNTERS = "metrics"
 WORKERS, BUSY_WORKERS = "workers", "workers:busy"
 REPORTS = "reports"
 SWEEPER = "sweeper"
 CLOCK_OFFSET = clock.OFFSET
-MATCHES_TO_PLAY = "match:running"  # sorted set: ids of matches that workers should play
 CHANGED = "changed:"  # what the channels begin with on which new versions are published
 DELETED = b"deleted"  # published there instead of a version
 # What a Redis that has served us has, for who finds data in a folder; `claim:` is an earlier release's.
@@ -52,62 +55,76 @@ OURS = re.compile(rb"(game|events|match|alive|games|answer|limit|rq|odds|advice|
 GAME = "game:"  # what the keys of games begin with, for who scans for them
 
 
-def game(game_id: str) -> str:
-    return GAME + game_id
+class Names:
+    """The names of what belongs to games and matches. What a whole partition shares takes the partition's number."""
+
+    def __init__(self, partitions: Partitions):
+        self.partitions = partitions
+        self.match = MatchNames(partitions)
+        self._prefixes, self._prefix_of = partitions.prefixes, partitions.prefix_of
+        self.publish = "PUBLISH" if partitions.count == 1 else "SPUBLISH"  # the command that tells of news
+
+    def game(self, game_id: str) -> str:
+        return f"{GAME}{self._prefix_of(game_id)}{game_id}"
+
+    def events(self, game_id: str) -> str:
+        return f"events:{self._prefix_of(game_id)}{game_id}"
+
+    def odds(self, game_id: str) -> str:
+        return f"odds:{self._prefix_of(game_id)}{game_id}"
+
+    def advice(self, game_id: str, advice_id: str) -> str:
+        return f"advice:{self._prefix_of(game_id)}{game_id}:{advice_id}"
+
+    def all_of_game(self, game_id: str) -> tuple[str, ...]:
+        """Return what is deleted with a game. Advice is left to expire."""
+        return self.game(game_id), self.events(game_id), self.odds(game_id)
+
+    def topic(self, game_id: str) -> str:
+        """Return what whoever waits for news of a game names; of anything else it is its key."""
+        return f"{self._prefix_of(game_id)}{game_id}"
+
+    def due(self, partition: int) -> str:
+        return self._shared("due", partition)
+
+    def counters(self, partition: int = 0) -> str:
+        return self._shared(COUNTERS, partition)
+
+    def answer(self, partition: int, retry: str) -> str:
+        return f"answer:{self._prefixes[partition]}{retry}"
+
+    def public_games(self, partition: int, status: str) -> str:
+        return f"games:{self._prefixes[partition]}{status}"
+
+    def living_games(self, partition: int, status: str) -> str:
+        return f"alive:{self._prefixes[partition]}{status}"
+
+    def games_of(self, partition: int, creator: str) -> str:
+        return f"games:{self._prefixes[partition]}of:{creator}"
+
+    def requests_with(self, kind: str, token: str, window: int, game_id: str) -> str:
+        """Return the counter of a token's requests, beside the game that knows the token."""
+        return f"limit:{self._prefix_of(game_id)}{kind}:{token}:{window}"
+
+    def work(self, who: str, window: int) -> str:
+        return f"limit:work:{who if self.partitions.count == 1 else f'{{{who}}}'}:{window}"
+
+    def _shared(self, name: str, partition: int) -> str:
+        prefix = self._prefixes[partition]
+        return f"{name}:{prefix[:-1]}" if prefix else name
 
 
-def events(game_id: str) -> str:
-    return f"events:{game_id}"
+def channel(topic: str) -> str:
+    """Return where news of something is published."""
+    return CHANGED + topic
 
 
-def odds(game_id: str) -> str:
-    return f"odds:{game_id}"
-
-
-def advice(game_id: str, advice_id: str) -> str:
-    return f"advice:{game_id}:{advice_id}"
-
-
-def tries(game_id: str) -> str:
-    return f"tries:{game_id}"
-
-
-def all_of_game(game_id: str) -> tuple[str, ...]:
-    """Return what is deleted with a game. Advice is left to expire."""
-    return game(game_id), events(game_id), odds(game_id), tries(game_id)
-
-
-def answer(retry: str) -> str:
-    return f"answer:{retry}"
-
-
-def public_games(status: str) -> str:
-    return f"games:{status}"
-
-
-def living_games(status: str) -> str:
-    return f"alive:{status}"
-
-
-def games_of(creator: str) -> str:
-    return f"games:of:{creator}"
-
-
-def channel(of: str) -> str:
-    """Return where the versions of a game or match are published."""
-    return CHANGED + of
-
-
-def requests(kind: str, who: str, window: int) -> str:
-    return f"limit:{kind}:{who}:{window}"
+def requests(kind: str, address: str, window: int) -> str:
+    return f"limit:{kind}:{address}:{window}"
 
 
 def requests_with_tokens(kind: str, address: str, window: int) -> str:
     return f"limit:{kind}:{address}:tokens:{window}"
-
-
-def work(who: str, window: int) -> str:
-    return f"limit:work:{who}:{window}"
 
 
 def streams(who: str) -> str:

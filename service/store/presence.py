@@ -8,7 +8,6 @@ states are weak.
 """
 
 from service import clock
-from service.store import keys
 from service.store.store import Store
 
 NOTE_SECONDS = 30.0
@@ -27,4 +26,4 @@ def note(store: Store, game_id: str, player: str | None, seen: dict[str, float])
     now = clock.now()
     if player is not None and now - seen.get(player, 0.0) > NOTE_SECONDS:
         seen[player] = now
-        store.redis.ask(("EVAL", _NOTE, 1, keys.game(game_id), player, f"{now:.3f}"), optional=1)
+        store.redis.ask(("EVAL", _NOTE, 1, store.names.game(game_id), player, f"{now:.3f}"), optional=1)

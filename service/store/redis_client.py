@@ -24,6 +24,7 @@ from redis.sentinel import (
 )
 
 from service.store import keys
+from service.store.partitions import Partitions
 from service.store.redis_faults import Fault, fault_of
 from service.wire import Wire
 
@@ -40,7 +41,6 @@ PROBE_SECONDS = 1.0  # after which whether it takes writes is looked at again
 Command = tuple[Any, ...]
 # What a store that refuses to write is called; what it has can be read.
 REFUSALS: dict[Fault | None, str] = {Fault.FULL: "store_full", Fault.READ_ONLY: "store_read_only"}
-PROBE: Command = ("HINCRBY", keys.COUNTERS, "count:commit", 0)  # a write that changes nothing
 _TELLING = {"INCR", "HINCRBY", "EVAL"}  # a full store refuses these, while it still takes others
 _REPLICATION_ID = re.compile(rb"master_replid:([0-9a-f]{8})")
 
@@ -91,6 +91,7 @@ class _SentinelPool(SentinelConnectionPool, redis.BlockingConnectionPool):
 class Client(redis.Redis):
     epoch: str = ""  # of the data that the last connection found
     refusal: str | None = None  # why the last write was refused, if it was: a value of REFUSALS
+    names: keys.Names = keys.Names(Partitions())  # of what is stored
     _probed: float = 0.0
 
     @classmethod
@@ -174,11 +175,16 @@ class Client(redis.Redis):
         if now - self._probed < PROBE_SECONDS:
             return []
         self._probed = now
-        return [PROBE]
+        return [self._probe]
+
+    @property
+    def _probe(self) -> Command:
+        """Return a write that changes nothing."""
+        return ("HINCRBY", self.names.counters(), "count:commit", 0)
 
     def refuses_writes(self) -> str | None:
         """Return why the store refuses writes, after trying one; None if it takes them."""
-        self.ask(PROBE, optional=1)
+        self.ask(self._probe, optional=1)
         return self.refusal
 
     def require(self, oldest: tuple[int, int] = OLDEST) -> None:

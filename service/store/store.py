@@ -1,7 +1,6 @@
 """Store games in Redis: read in one round trip, changed by one script. Its keys are named in `keys.py`."""
 
 import hashlib
-import re
 import secrets
 import zlib
 from collections.abc import Iterator, Sequence
@@ -14,30 +13,12 @@ from redis.exceptions import NoScriptError
 
 from service.config import NO_LIMIT, Config, Limit
 from service.store import keys
+from service.store.ids import new_id
 from service.store.redis_client import ANSWER_SECONDS, OLDEST, OLDEST_FOR_DISK, Client, Command
 from service.store.walk import Place, walk
 from service.wire import Wire
 
 STATUSES = ("waiting", "playing", "finished")
-_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
-ID_PATTERN = "([a-z0-9]{1,8}-)?[a-km-np-z2-9]{16}"
-
-
-def new_id(cell: str = "") -> str:
-    """Return an id of 80 random bits, easy to read out, after the cell that the game is in."""
-    return f"{cell}-" * bool(cell) + "".join(secrets.choice(_ALPHABET) for _ in range(16))
-
-
-def derived_id(cell: str, *words: str) -> str:
-    """Return the id that follows from these words: the same for the same words."""
-    digest = hashlib.sha256(" ".join(words).encode()).digest()
-    return f"{cell}-" * bool(cell) + "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in digest[:16])
-
-
-def is_id(text: str) -> bool:
-    return re.fullmatch(ID_PATTERN, text) is not None
-
-
 _SERVICE = Path(__file__).parent.parent
 
 
@@ -86,11 +67,12 @@ class Retry:
 
     key: str
     fingerprint: str
+    about: str = ""  # the id of the game or match that the request changes, "" where it makes one
 
     @classmethod
-    def of(cls, scope: str, key: str, *request: bytes | str) -> "Retry":
+    def of(cls, scope: str, key: str, *request: bytes | str, about: str = "") -> "Retry":
         parts = [part if isinstance(part, bytes) else part.encode() for part in request]
-        return cls(_sha(scope.encode(), key.encode()), _sha(*parts))
+        return cls(_sha(scope.encode(), key.encode()), _sha(*parts), about)
 
 
 def _sha(*parts: bytes) -> str:
@@ -123,7 +105,7 @@ class Change:
 
 class Store:
     def __init__(self, client: Client, config: Config):
-        self.redis = client
+        self.redis, self.names = client, client.names
         self._config = config
         self._waiting = _waiting(config)
 
@@ -141,16 +123,18 @@ class Store:
         fields = ["commit", change.id, *(part for name, value in change.fields.items() for part in (name, value))]
         most = self._config.games_per_caller if change.is_limited else 0
         placed = ("in" if change.public else "out") if change.moved else "as before"
+        names = self.names
+        game, partition = names.game(change.game_id), names.partitions.of(change.game_id)
         reply = self.run(
             _COMMIT,
             [
-                keys.game(change.game_id),
-                keys.events(change.game_id),
-                keys.answer(retry.key) if retry else "",
-                keys.DUE,
-                keys.COUNTERS,
-                keys.games_of(change.creator) if change.creator else "",
-                *_indexes(),
+                game,
+                names.events(change.game_id),
+                self.answer_key(retry) if retry else game,
+                names.due(partition),
+                names.counters(partition),
+                names.games_of(partition, change.creator) if change.creator else game,
+                *self._indexes(partition),
             ],
             [
                 change.based_on or "",
@@ -191,7 +175,7 @@ class Store:
 
     def remember(self, retry: Retry, answer: Wire) -> None:
         """Store the answer to a request that changes no game."""
-        key = keys.answer(retry.key)
+        key = self.answer_key(retry)
         with self.redis.pipeline() as pipeline:
             packed = zlib.compress(orjson.dumps(answer), 1)
             pipeline.hset(key, mapping={"fingerprint": retry.fingerprint, "answer": packed})
@@ -220,7 +204,7 @@ class Store:
     def confirm(self, retry: Retry) -> None:
         """Wait until the change that was answered before is safe. Raises Unconfirmed."""
         if self._waiting:  # which looks at what the same connection wrote last
-            _, *waited = self.redis.ask(("EXPIRE", keys.answer(retry.key), self._config.answer_seconds), *self._waiting)
+            _, *waited = self.redis.ask(("EXPIRE", self.answer_key(retry), self._config.answer_seconds), *self._waiting)
             self._check_confirmed(waited)
 
     def _check_confirmed(self, waited: Sequence[Any]) -> None:
@@ -233,10 +217,6 @@ class Store:
         """Require a Redis that answers, is new enough, and lets us wait if we must. Raises RedisError."""
         self.redis.require(OLDEST_FOR_DISK if self._config.wait_disk else OLDEST)
         self.redis.ask(*self._waiting)
-
-    @property
-    def cell(self) -> str:
-        return self._config.cell
 
     @property
     def most_behind(self) -> int:
@@ -258,9 +238,23 @@ class Store:
         """Return how many games a caller may have that are not over; 0 for any number."""
         return self._config.games_per_caller
 
-    @staticmethod
-    def asking_for_answer(retry: Retry) -> Command:
-        return ("HMGET", keys.answer(retry.key), "fingerprint", "answer")
+    def answer_key(self, retry: Retry) -> str:
+        """Return where the answer to a request is: beside what it changes, so that one script changes both."""
+        return self.names.answer(self._home(retry), retry.key)
+
+    def _home(self, retry: Retry) -> int:
+        """Return the partition of what a request changes. What it makes is in that of its key: whoever repeats the
+        request finds it there."""
+        partitions = self.names.partitions
+        return partitions.of(retry.about) if retry.about else partitions.of_digest(retry.key)
+
+    def new_id(self, retry: Retry | None) -> str:
+        """Return an id for what a request makes."""
+        made = new_id()
+        return made if retry is None else self.names.partitions.placed(made, self._home(retry))
+
+    def asking_for_answer(self, retry: Retry) -> Command:
+        return ("HMGET", self.answer_key(retry), "fingerprint", "answer")
 
     @staticmethod
     def check_answered(retry: Retry, stored: Sequence[bytes | None]) -> None:
@@ -272,39 +266,44 @@ class Store:
             raise Answered(answer)
 
     def events(self, game_id: str, after: int, most: int) -> list[bytes]:
-        found: Any = self.redis.lrange(keys.events(game_id), after, after + most - 1)
+        found: Any = self.redis.lrange(self.names.events(game_id), after, after + most - 1)
         return list(found)
 
     def delete(self, game_id: str, creator: str = "") -> None:
         """Delete a game, by commands that a full store takes, too: a transaction it would refuse."""
-        lists = [keys.DUE, *_indexes(), *([keys.games_of(creator)] if creator else [])]
+        names, partition = self.names, self.names.partitions.of(game_id)
+        lists = [names.due(partition), *self._indexes(partition)]
+        lists += [names.games_of(partition, creator)] if creator else []
         self.redis.ask(
-            ("DEL", *keys.all_of_game(game_id)),
+            ("DEL", *names.all_of_game(game_id)),
             *(("ZREM", name, game_id) for name in lists),
-            ("PUBLISH", keys.channel(game_id), keys.DELETED),
+            self.telling(names.topic(game_id), keys.DELETED),
         )
+
+    def telling(self, topic: str, word: Any) -> Command:
+        """Return the command that tells whoever waits for news of something."""
+        return (self.names.publish, keys.channel(topic), word)
 
     def listed(
         self, status: str, after: Place | None = None, *, newest_first: bool = True
     ) -> Iterator[tuple[Place, Wire]]:
         """Yield place and card of the public games of a status, in order. Expired ones leave the list."""
-        name = keys.public_games(status)
+        name = self.names.public_games(0, status)
         for places in walk(self.redis, name, after, newest_first=newest_first):
             with self.redis.pipeline(transaction=False) as pipeline:
                 for _, game_id in places:
-                    pipeline.hget(keys.game(game_id), "card")
+                    pipeline.hget(self.names.game(game_id), "card")
                 cards = pipeline.execute()
             dead = [game_id for (_, game_id), card in zip(places, cards) if card is None]
             if dead:
                 self.redis.ask(("ZREM", name, *dead), optional=1)
             yield from ((place, orjson.loads(card)) for place, card in zip(places, cards) if card is not None)
 
-
-def _indexes() -> Iterator[str]:
-    """Yield the two lists of each status, in the order of the commit script."""
-    for status in STATUSES:
-        yield keys.public_games(status)
-        yield keys.living_games(status)
+    def _indexes(self, partition: int) -> Iterator[str]:
+        """Yield the two lists of each status, in the order of the commit script."""
+        for status in STATUSES:
+            yield self.names.public_games(partition, status)
+            yield self.names.living_games(partition, status)
 
 
 def _waiting(config: Config) -> list[Command]:

@@ -9,7 +9,7 @@ import logging
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from redis import Redis
 from redis.exceptions import RedisError
@@ -20,8 +20,8 @@ from rq.serializers import JSONSerializer
 
 from service.queue.queueing import ADVICE, MATCHES, TURNS
 from service.store import counters
+from service.store.ids import ID_PATTERN
 from service.store.redis_client import ANSWER_SECONDS, Client
-from service.store.store import ID_PATTERN
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ class OwnJob(Job):
                 return
         log.warning("a job that is none of ours is refused: %.*s", _LONGEST_TOLD, self.id)
         with suppress(RedisError):
-            counters.count(self.connection, "job_refused")
+            counters.count(cast(Client, self.connection), "job_refused")
         raise NoSuchJobError(f"{self.id[:_LONGEST_TOLD]} is none of our jobs")
 
 

@@ -63,21 +63,21 @@ class Sweeper(threading.Thread):
 def sweep(store: Store) -> int:
     """Offers every game that is due and that no worker has; returns how many of them did not wait yet."""
     now = clock.now()
-    found: Any = store.redis.zrangebyscore(keys.DUE, "-inf", now, 0, MOST)
+    found: Any = store.redis.zrangebyscore(store.names.due(0), "-inf", now, 0, MOST)
     if not found:
         return 0
     ids = [member.decode() for member in found]
     leases, *games = store.redis.ask(
         ("ZMSCORE", keys.queue(TURNS, "leases"), *ids),
-        *(("HMGET", keys.game(id_), "version", "creator", "seen") for id_ in ids),
+        *(("HMGET", store.names.game(id_), "version", "creator", "seen") for id_ in ids),
     )
     offered = 0
     for game_id, lease, (version, creator, seen) in zip(ids, leases, games, strict=True):
         if version is None:
-            store.redis.zrem(keys.DUE, game_id)
+            store.redis.zrem(store.names.due(0), game_id)
             waiting.forget(store, TURNS, game_id)
         elif lease is None or float(lease) <= now:
-            store.redis.zadd(keys.DUE, {game_id: now + AGAIN_SECONDS}, xx=True)
+            store.redis.zadd(store.names.due(0), {game_id: now + AGAIN_SECONDS}, xx=True)
             if offer(store, game_id, (creator or b"").decode(), orjson.loads(seen or b"{}")):
                 count(store.redis, "swept")
                 offered += 1

@@ -50,10 +50,10 @@ class Place:
 
     def spend(self, origin: str, milliseconds: float) -> None:
         """As workers do for whoever made a game."""
-        self.store.redis.incrby(work_key(origin, self.store.work_limit), round(milliseconds))
+        self.store.redis.incrby(work_key(self.store.redis, origin, self.store.work_limit), round(milliseconds))
 
     def spent(self, origin: str) -> int:
-        (found,) = self.store.redis.ask(("GET", limits.work_key(origin, self.store.work_limit)))
+        (found,) = self.store.redis.ask(("GET", limits.work_key(self.store.redis, origin, self.store.work_limit)))
         return int(found or 0)
 
 
@@ -348,7 +348,7 @@ def test_games_of_others_that_one_joins_and_games_that_are_imported_do_not_count
     for _ in range(3):
         game = new_game(few.at(), start=False)
         assert here.post(f"{game.path}/players", {"name": "Guest"}).status == 409
-        kept = Kept.read(few.store.redis, game_id(game))
+        kept = Kept.read(few.store, game_id(game))
         assert kept
         assert game.host.delete(game.path).status == 204
         kept.put(few.store, clock.now())

@@ -15,7 +15,6 @@ from urllib.parse import urlsplit
 
 import redis
 
-from service.store import keys
 from tests.drills.proxy import Proxy
 from tests.support.serving import UNLIMITED, Client, Seated, new_game, running_redis, running_web, running_workers
 from tests.support.tools import need
@@ -43,7 +42,7 @@ class Site:
         """A worker takes the game up, whether there is anything to do in it or not."""
         id_ = game.path.rpartition("/")[2]
         swept = self.swept()
-        self.store.zadd(keys.DUE, {id_: 1.0})
+        self.store.zadd("due", {id_: 1.0})
         self.until(lambda: self.swept() > swept, "the sweeper does not see it")
         self.until(lambda: self.store.zscore("turns:since", id_) is None, "no worker takes it")
         self.until(lambda: self.store.zscore("turns:leases", id_) is None, "no worker has done with it")

@@ -25,7 +25,8 @@ from service.app import create_app
 from service.config import Config
 from service.games import advice, odds
 from service.games.tables import fetch
-from service.store.store import Store, derived_id
+from service.store.ids import derived_id
+from service.store.store import Store
 from service.words import LANGUAGES
 from tests.support.answers import NDJSON, SSE
 
@@ -80,7 +81,7 @@ def world(redis_url: str, seed: bytes | None = None) -> Iterator[World]:
 
     with ExitStack() as stack:
         for place, made in (
-            ("service.games.creation.new_id", lambda _="": derived_id("", "twin", str(next(numbers)))),
+            ("service.store.store.new_id", lambda: derived_id("twin", str(next(numbers)))),
             ("service.games.creation.os", mock.Mock(urandom=urandom)),
             ("service.callers.tokens.os", mock.Mock(urandom=chance.randbytes)),
             ("service.games.advice.secrets", mock.Mock(token_hex=lambda size: f"{next(numbers):0{2 * size}x}")),

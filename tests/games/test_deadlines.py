@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from service.store import keys
 from service.store.store import Conflict
 from service.workers import jobs, sweeper
 from tests.support.desk import Desk, HeldClock
@@ -46,7 +45,7 @@ def test_the_state_tells_until_when_one_must_decide(game: Seated, time: HeldCloc
 def test_without_a_time_for_turns_there_is_no_deadline(desk: Desk) -> None:
     game = new_game(desk.api)
     assert game.state["decision"]["deadline"] is None
-    assert desk.store.redis.zscore(keys.DUE, game.path.rpartition("/")[2]) is None
+    assert desk.store.redis.zscore("due", game.path.rpartition("/")[2]) is None
 
 
 def test_nobody_is_played_for_before_his_time_is_up(desk: Desk, game: Seated, time: HeldClock) -> None:

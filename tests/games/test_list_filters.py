@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from service.paging import MOST_LOOKED_AT
-from service.store import keys
 from tests.support.answers import refused
 from tests.support.desk import Desk, HeldClock
 from tests.support.serving import Wire
@@ -13,7 +12,7 @@ from tests.support.serving import Wire
 
 @pytest.fixture(autouse=True)
 def empty_lists(desk: Desk) -> None:
-    desk.store.redis.delete(*(keys.public_games(status) for status in ("waiting", "playing", "finished")))
+    desk.store.redis.delete("games:waiting", "games:playing", "games:finished")
 
 
 def create(desk: Desk, **wanted: Any) -> str:
@@ -97,30 +96,30 @@ def everything(desk: Desk) -> list[Wire]:
 @pytest.mark.parametrize("sort", ["newest", "oldest"])
 def test_many_games_of_one_moment_are_told_page_by_page_to_the_end(desk: Desk, sort: str) -> None:
     one = create(desk)
-    (card,) = desk.store.redis.ask(("HGET", keys.game(one), "card"))
+    (card,) = desk.store.redis.ask(("HGET", desk.store.names.game(one), "card"))
     ids = [f"{'a' * 13}{first}{second}{third}" for first in "abcdefg" for second in "abcdefg" for third in "abcdefg"]
     for id_ in ids:
-        desk.store.redis.hset(keys.game(id_), "card", card.replace(one.encode(), id_.encode()))
-    desk.store.redis.zadd(keys.public_games("waiting"), dict.fromkeys(ids, 1.0))
+        desk.store.redis.hset(desk.store.names.game(id_), "card", card.replace(one.encode(), id_.encode()))
+    desk.store.redis.zadd("games:waiting", dict.fromkeys(ids, 1.0))
     try:
         told = walked(desk, f"sort={sort}&limit=60")
         assert told == ([one, *ids[::-1]] if sort == "newest" else [*ids, one])
     finally:
-        desk.store.redis.delete(*map(keys.game, ids))
+        desk.store.redis.delete(*map(desk.store.names.game, ids))
 
 
 def test_a_request_looks_at_so_many_games_at_the_most_and_leads_on(desk: Desk) -> None:
     wanted = create(desk, name="the one")
-    other = desk.store.redis.hget(keys.game(create(desk)), "card")
+    other = desk.store.redis.hget(desk.store.names.game(create(desk)), "card")
     ids = [f"{'a' * 12}{number:04d}".translate(str.maketrans("01", "xy")) for number in range(MOST_LOOKED_AT)]
     with desk.store.redis.pipeline() as pipeline:
         for id_ in ids:
-            pipeline.hset(keys.game(id_), "card", other)
+            pipeline.hset(desk.store.names.game(id_), "card", other)
         pipeline.execute()
-    desk.store.redis.zadd(keys.public_games("waiting"), {id_: 1e17 + 1e6 * at for at, id_ in enumerate(ids)})
+    desk.store.redis.zadd("games:waiting", {id_: 1e17 + 1e6 * at for at, id_ in enumerate(ids)})
     try:
         found, following = page(desk, "name=the+one")
         assert (found, bool(following)) == ([], True)
         assert page(desk, f"name=the+one&cursor={following}") == ([wanted], None)
     finally:
-        desk.store.redis.delete(*map(keys.game, ids))
+        desk.store.redis.delete(*map(desk.store.names.game, ids))

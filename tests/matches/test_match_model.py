@@ -11,6 +11,7 @@ from service.matches.model import GameFailure, Match, MatchStatus
 from service.matches.opening import Which
 from service.matches.plan import MatchRequest, Plan
 from service.matches.transitions import MatchOver
+from service.store.partitions import Partitions
 
 BEGAN = 1_780_000_000.0
 WANTED = {"games": 10, "gnomes": [3, 4], "crew": ["sailor"], "against": ["cabin_boy"]}
@@ -200,5 +201,5 @@ def test_a_match_of_the_release_before_is_read() -> None:
     assert (match.status, match.played, match.ran_seconds, match.run) == ("failed", 17, 1.75, None)
     assert match.failure == GameFailure(0, 17, "ZeroDivisionError: out of rum")
     assert records.encode_time(match.created_at) == "1780000000.250"
-    assert Which(match, 0, 0, 3).game_id == "a1-y4yik4k47j9x3s5i", "a game that was opened is found again"
+    assert Which(match, 0, 0, 3).game_id(Partitions()) == "a1-y4yik4k47j9x3s5i", "a game that was opened is found again"
     assert msgspec.json.encode(match.plan) == STORED[-1]

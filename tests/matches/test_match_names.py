@@ -13,6 +13,7 @@ from engine import Rules
 from service.cli import main
 from service.matches import faults, packing
 from service.store import match_keys
+from service.store.partitions import Partitions
 from tests.matches.test_match_model import STORED
 from tests.matches.test_matches_opened import opened
 from tests.support.answers import refused
@@ -20,6 +21,7 @@ from tests.support.desk import Desk
 from tests.support.matching import SAILORS, id_of, new_match, work
 from tests.support.serving import Wire
 
+NAMES = match_keys.MatchNames(Partitions())
 ID = "aaaaaaaaaaaaaaab"
 KEY = "of the release before this one"
 # As the release before this one wrote a fault: its place in its game, and JSON.
@@ -56,10 +58,10 @@ def test_a_match_without_a_name_has_none(desk: Desk) -> None:
 
 def test_a_match_of_the_release_before_is_told_in_the_names_of_this_one(desk: Desk) -> None:
     redis = desk.store.redis
-    redis.hset(match_keys.hash_of(ID), mapping=dict(zip(STORED[::2], STORED[1::2], strict=True)))
+    redis.hset(NAMES.hash_of(ID), mapping=dict(zip(STORED[::2], STORED[1::2], strict=True)))
     played = [play_game(["sailor"], Rules(gnomes=3), game_seed(1, number)) for number in range(17)]
-    redis.set(match_keys.of_series(ID, match_keys.GAMES, 0, 0), packing.pack(played, ["sailor"] * 3))
-    redis.zadd(match_keys.of_series(ID, match_keys.FAULTS, 0, 0), {FAULT: 0})
+    redis.set(NAMES.of_series(ID, match_keys.GAMES, 0, 0), packing.pack(played, ["sailor"] * 3))
+    redis.zadd(NAMES.of_series(ID, match_keys.FAULTS, 0, 0), {FAULT: 0})
     match = desk.api.get(f"/v1/matches/{ID}").body
     assert (match["name"], match["status"], match["error"]["number"]) == ("Sailors", "failed", 17)
     tally = match["series"][0]["crew"]

@@ -5,7 +5,6 @@ import pytest
 from service.app import create_app
 from service.config import Config
 from service.pages.texts import TEXTS
-from service.store import match_keys
 from tests.pages.test_pages import EVIL, LANGUAGES, page
 from tests.support.matching import MatchDesk, id_of, new_match, work
 from tests.support.serving import Client
@@ -37,7 +36,7 @@ def test_a_name_is_text_and_nothing_else(api: Client, match: str) -> None:
 
 
 def test_the_first_page_lists_matches_those_first_that_go_on(desk: MatchDesk) -> None:
-    desk.store.redis.delete(match_keys.LIST)  # what other tests left is not the latest
+    desk.store.redis.delete("matches")  # what other tests left is not the latest
     over, _ = new_match(desk.api, games=2)
     waiting, _ = new_match(desk.api, games=2)
     newest, _ = new_match(desk.api, games=2)

@@ -16,7 +16,7 @@ from redis import Redis
 
 from service.cli import main
 from service.config import Config
-from service.store import keys, layouts
+from service.store import layouts
 from service.store.store import STATUSES
 from service.workers import jobs
 from tests.support.answers import finished
@@ -108,9 +108,9 @@ def test_an_imported_game_is_there_as_if_it_had_changed_just_now(here: Place, th
     for kind, keep in (("game", Config.idle_seconds), ("events", Config.idle_seconds)):
         assert keep - 5 < there.redis.ttl(f"{kind}:{id_of(bots)}") <= keep
     assert there.redis.ttl(f"game:{id_of(over)}") > Config.idle_seconds
-    assert time.time() < score(there, keys.DUE, id_of(bots)) < time.time() + 5
-    assert there.redis.zscore(keys.DUE, id_of(timed)) == here.redis.zscore(keys.DUE, id_of(timed))
-    assert there.redis.zscore(keys.DUE, id_of(over)) is None
+    assert time.time() < score(there, "due", id_of(bots)) < time.time() + 5
+    assert there.redis.zscore("due", id_of(timed)) == here.redis.zscore("due", id_of(timed))
+    assert there.redis.zscore("due", id_of(over)) is None
     assert there.redis.zscore("games:waiting", hidden) is None
     assert there.desk.api.get(bots.path).body["client_data"] == {"theme": "storm"}
     assert score(there, "alive:waiting", hidden) > time.time() + Config.waiting_seconds - 5
@@ -131,7 +131,7 @@ def test_a_deadline_that_passed_meanwhile_is_due(here: Place, there: Place, tmp_
     changed = lines(tmp_path / "file")
     changed[1]["fields"]["about"]["clock"] |= {"deadline": time.time() - 9999, "remind": None}
     there.take(rewritten(tmp_path / "old", changed))
-    assert score(there, keys.DUE, id_of(game)) < time.time()
+    assert score(there, "due", id_of(game)) < time.time()
     assert there.redis.ttl(f"game:{id_of(game)}") > Config.idle_seconds - 5
 
 

@@ -200,7 +200,7 @@ def test_a_service_without_workers_is_told(patient: Patient) -> None:
 
 
 def test_games_that_wait_too_long_are_told(patient: Patient) -> None:
-    patient.redis.zadd(keys.DUE, {"a" * 16: time.time() - 100})
+    patient.redis.zadd("due", {"a" * 16: time.time() - 100})
     level, what, _ = patient.complaint()
     assert level == WARN
     assert what.startswith("1 games wait for a worker, the oldest for 10")

@@ -268,12 +268,12 @@ def test_what_is_over_leaves_nothing_behind(desk: Desk) -> None:
 
 def test_worker_time_is_charged_to_the_budget_of_the_caller(desk: Desk) -> None:
     limit = Limit(60_000, 60)
-    assert not desk.store.redis.exists(work_key("who is charged", limit))
+    assert not desk.store.redis.exists(work_key(desk.store.redis, "who is charged", limit))
     desk.store = Store(desk.store.redis, Config(limits={"work": limit}))
     offer(desk, "game", "who is charged")
-    before = work_key("who is charged", limit)
+    before = work_key(desk.store.redis, "who is charged", limit)
     finish(take(desk), 1.5)
-    keys = {before, work_key("who is charged", limit)}
+    keys = {before, work_key(desk.store.redis, "who is charged", limit)}
     assert sum(int(desk.store.redis.get(key) or 0) for key in keys) == 1500
     assert all(desk.store.redis.ttl(key) != -1 for key in keys)
     desk.store.redis.delete(*keys)

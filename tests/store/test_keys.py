@@ -5,8 +5,10 @@ import re
 from pathlib import Path
 
 import pytest
+from redis.crc import key_slot
 
 from service.store import keys, match_keys
+from service.store.partitions import Partitions
 
 ROOT = Path(__file__).parents[2]
 KNOWN = {
@@ -17,7 +19,7 @@ KNOWN = {
     "service/games/odds.py",  # likewise
 }
 BEGINNINGS = re.compile(
-    r"(game|events|odds|advice|tries|answer|games|alive|limit|streams|rq|match|changed|workers|clock):\S*$"
+    r"(game|events|odds|advice|answer|games|alive|limit|streams|rq|match|changed|workers|clock):\S*$"
 )
 
 
@@ -50,13 +52,52 @@ def test_no_other_module_names_a_key() -> None:
     assert named == {}
 
 
+NAMES = keys.Names(Partitions())
+
+
+def made_of_a_game(names: keys.Names, id_: str) -> list[str]:
+    """Return a name of each kind that belongs to a game, a match or their partition."""
+    here = names.partitions.of(id_)
+    return [
+        *names.all_of_game(id_), names.advice(id_, "ADVICE"), names.answer(here, "KEY"),
+        names.public_games(here, "STATUS"), names.living_games(here, "STATUS"), names.games_of(here, "CREATOR"),
+        names.due(here), names.counters(here), names.requests_with("KIND", "WHO", 7, id_),
+        *names.match.of_results(id_, 1, 1), names.match.hash_of(id_), names.match.open_of(id_),
+        names.match.created(here), names.match.running(here),
+        keys.channel(names.topic(id_)), keys.channel(names.match.hash_of(id_)), keys.channel(names.odds(id_)),
+    ]  # fmt: skip
+
+
+def test_names_in_a_single_redis_are_those_of_every_release() -> None:
+    assert [*made_of_a_game(NAMES, "ID"), NAMES.work("WHO", 7)] == [
+        "game:ID", "events:ID", "odds:ID", "advice:ID:ADVICE", "answer:KEY",
+        "games:STATUS", "alive:STATUS", "games:of:CREATOR", "due", "metrics", "limit:KIND:WHO:7",
+        "match:ID:odd", "match:ID:games:0:0", "match:ID:faults:0:0", "match:ID:moves:0:0", "match:ID", "match:ID:open",
+        "matches", "match:running", "changed:ID", "changed:match:ID", "changed:odds:ID", "limit:work:WHO:7",
+    ]  # fmt: skip
+
+
+def test_names_in_a_cluster_carry_the_tag_of_their_partition_after_the_first_word() -> None:
+    names = keys.Names(Partitions(256))
+    tag = names.partitions.prefix_of("abcdefghijkmnpqr")
+    plain, tagged = (made_of_a_game(each, "abcdefghijkmnpqr") for each in (NAMES, names))
+    for single, in_cluster in (("match:running", "running"), ("matches", "matches"), ("due", "due")):
+        assert tagged[plain.index(single)] == f"{in_cluster}:{tag[:-1]}"
+    assert [name.replace(tag, "") for name in tagged if name.count(tag) == 1] == [
+        name for name in plain if name not in ("due", "metrics", "matches", "match:running")
+    ]
+    assert len({key_slot(name.encode()) for name in tagged}) == 1
+    assert {name.partition(":")[0] for name in tagged} - {name.partition(":")[0] for name in plain} == {"running"}
+
+
 def test_every_key_stands_in_the_table_with_how_long_it_lives() -> None:
     table = keys.__doc__ or ""
     made = {
-        keys.game("ID"), keys.events("ID"), keys.odds("ID"), keys.advice("ID", "ADVICE"), keys.tries("ID"),
-        keys.answer("KEY"), keys.public_games("STATUS"), keys.living_games("STATUS"), keys.games_of("CREATOR"),
-        keys.jobs("NAME"), keys.streams("WHO"), "limit:KIND:WHO:WINDOW", keys.work("WHO", 0).replace("0", "WINDOW"),
-        keys.DUE, keys.COUNTERS, keys.WORKERS, keys.BUSY_WORKERS, keys.REPORTS, keys.SWEEPER, keys.CLOCK_OFFSET,
+        NAMES.game("ID"), NAMES.events("ID"), NAMES.odds("ID"), NAMES.advice("ID", "ADVICE"),
+        NAMES.answer(0, "KEY"), NAMES.public_games(0, "STATUS"), NAMES.living_games(0, "STATUS"),
+        NAMES.games_of(0, "CREATOR"), keys.jobs("NAME"), keys.streams("WHO"), "limit:KIND:WHO:WINDOW",
+        NAMES.work("WHO", 0).replace("0", "WINDOW"), NAMES.due(0), NAMES.counters(), keys.WORKERS, keys.BUSY_WORKERS,
+        keys.REPORTS, keys.SWEEPER, keys.CLOCK_OFFSET,
     }  # fmt: skip
     assert [
         key for key in made if not re.search(rf"^({re.escape(key)}|.*, {re.escape(key)})\b", table, re.MULTILINE)
@@ -64,8 +105,8 @@ def test_every_key_stands_in_the_table_with_how_long_it_lives() -> None:
 
 
 def test_every_key_of_a_match_stands_in_its_table() -> None:
-    table = match_keys.__doc__ or ""
-    results = [match_keys.of_series("ID", kind, 0, 0).replace("0:0", "S:L") for kind in match_keys.KINDS]
-    made = [match_keys.hash_of("ID"), match_keys.open_of("ID"), match_keys.odd_of("ID"), match_keys.LIST, *results]
-    assert [key for key in made if not re.search(rf"^{re.escape(key)} ", table, re.MULTILINE)] == []
-    assert set(match_keys.of_results("ID", 1, 1)) == {key.replace("S:L", "0:0") for key in (*results, "match:ID:odd")}
+    table, names = match_keys.__doc__ or "", NAMES.match
+    results = [names.of_series("ID", kind, 0, 0).replace("0:0", "S:L") for kind in match_keys.KINDS]
+    fixed = (names.hash_of("ID"), names.open_of("ID"), names.odd_of("ID"), names.created(0), names.running(0))
+    assert [key for key in (*fixed, *results) if not re.search(rf"^{re.escape(key)} ", table, re.MULTILINE)] == []
+    assert set(names.of_results("ID", 1, 1)) == {key.replace("S:L", "0:0") for key in (*results, "match:ID:odd")}

@@ -14,7 +14,6 @@ from service.config import Config, Limit
 from service.games.model import Table
 from service.games.tables import fetch
 from service.queue import waiting
-from service.store import keys
 from service.store.store import Store
 from service.workers import jobs
 from tests.support.serving import Client, Reply, Wire
@@ -80,7 +79,7 @@ class Desk:
     def clear_queues(self) -> None:
         """Of what other tests left there."""
         redis = self.store.redis
-        redis.delete(keys.DUE, *redis.keys("turns:*"), *redis.keys("advice:*"), *redis.keys("rq:queue:*"))
+        redis.delete("due", *redis.keys("turns:*"), *redis.keys("advice:*"), *redis.keys("rq:queue:*"))
 
     def history(self, path: str) -> list[Wire]:
         events: list[Wire] = []
