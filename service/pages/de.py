@@ -1,6 +1,6 @@
 """German: what the pages say, see `texts.py`."""
 
-from service.pages.playing.de import PLAY_DE
+from service.pages.client_texts.de import CLIENT_DE
 
 _MATCH = {
     "matches": "Vergleiche",
@@ -256,6 +256,6 @@ DE = {
         "board": "Spielplan",
     },
     "match": _MATCH,
-    "play": PLAY_DE,
+    "client": CLIENT_DE,
     "rulings": _RULINGS,
 }

@@ -1,6 +1,6 @@
 """English: what the pages say, see `texts.py`."""
 
-from service.pages.playing.en import PLAY_EN
+from service.pages.client_texts.en import CLIENT_EN
 
 _MATCH = {
     "matches": "Matches",
@@ -249,6 +249,6 @@ EN = {
         "board": "Board",
     },
     "match": _MATCH,
-    "play": PLAY_EN,
+    "client": CLIENT_EN,
     "rulings": _RULINGS,
 }

@@ -1,6 +1,6 @@
 """Russian: what the pages say, see `texts.py`."""
 
-from service.pages.playing.ru import PLAY_RU
+from service.pages.client_texts.ru import CLIENT_RU
 
 _MATCH = {
     "matches": "Матчи",
@@ -253,6 +253,6 @@ RU = {
         "board": "Поле",
     },
     "match": _MATCH,
-    "play": PLAY_RU,
+    "client": CLIENT_RU,
     "rulings": _RULINGS,
 }

@@ -85,17 +85,16 @@ const visits = {
     await page.waitForURL("**/play/*");
     await asked(page);
     await page.locator(".board-picture svg").waitFor();
-    await page.locator(".room[aria-pressed=true]").focus();
-    const from = await page.evaluate(() => document.activeElement.dataset.place);
-    const walked = new Set();
+    await page.locator('[data-place="5"]').focus();
+    const walked = [];
     for (const key of ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"]) {
       await page.keyboard.press(key);
-      walked.add(await page.evaluate(() => document.activeElement.dataset.place));
+      walked.push(await page.evaluate(() => document.activeElement.dataset.place));
     }
     const spoken = await page.evaluate(() => document.activeElement.ariaLabel);
     await look(page, "play-1440-dark");
     const scrolls = await page.evaluate(() => document.documentElement.scrollHeight > innerHeight);
-    return { from, walked: walked.size, spoken, scrolls, who: await page.locator(".status-who").innerText() };
+    return { walked, spoken, scrolls, who: await page.locator(".status-who").innerText() };
   },
 
   // A friend opens the link, takes the seat and is on the board; the token is in no address.

@@ -97,7 +97,7 @@ def test_every_text_is_used_and_every_one_used_is_there() -> None:
     scripts = "".join(content.decode() for name, content in ASSETS.items() if name.endswith(".js"))
     python = (ROOT / "service/api/pages.py").read_text()
     script_texts = TEXTS["en"]["script"]
-    play_texts = TEXTS["en"]["play"]["script"]
+    play_texts = TEXTS["en"]["client"]["script"]
     match_texts = TEXTS["en"]["match"]
     outcomes = {"won", "lost"}
     unused = [key for key in script_texts if f'"{key}"' not in scripts and f"t.script.{key}" not in templates]

@@ -1,6 +1,6 @@
 """English: what the playing client says, see `service/pages/texts.py`."""
 
-PLAY_EN = {
+CLIENT_EN = {
     "titles": {"new": "A new game", "join": "Come aboard", "play": "Play"},
     "needs_script": "To play in the browser, the page needs JavaScript.",
     "script": {
@@ -112,8 +112,8 @@ PLAY_EN = {
         "sits_friend": "A friend, by link",
         "saves": "saves {rate}",
         "bots_what": "The percentage tells how often a crew of that bot alone saves the boat.",
-        "no_such_table": "The rules know no such table: you have one gnome, or all that no bot has, or two people have two "
-        "each.",
+        "no_such_table": "The rules know no such table: you have one gnome, or all that no bot has, or two people have "
+        "two each.",
         "options": "Options",
         "time_for_decisions": "Time for a decision",
         "time_what": "A bot stands in for who lets it run out.",
@@ -125,7 +125,8 @@ PLAY_EN = {
         "make_and_start": "Start",
         "make_and_invite": "Open, and invite friends",
         "invited": "Come aboard!",
-        "invited_what": "You are invited to a game of Red November: a leaking submarine, and an hour until help arrives.",
+        "invited_what": "You are invited to a game of Red November: a leaking submarine, and an hour until help "
+        "arrives.",
         "come_aboard": "Come aboard",
         "join_problem": "Ask your friend for another link, or for the one to watch.",
     },

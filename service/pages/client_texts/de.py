@@ -1,6 +1,6 @@
 """German: what the playing client says, see `service/pages/texts.py`."""
 
-PLAY_DE = {
+CLIENT_DE = {
     "titles": {"new": "Neue Partie", "join": "An Bord kommen", "play": "Spielen"},
     "needs_script": "Um im Browser zu spielen, braucht die Seite JavaScript.",
     "script": {
@@ -16,7 +16,7 @@ PLAY_DE = {
         "tab_log": "Verlauf",
         "more": "Mehr zu dieser Partie",
         "watch_whole": "Die ganze Partie ansehen",
-        "other_device": "Auf einem anderen Gerät weiterspielen: Wer den Link öffnet, spielt von deinem Platz aus weiter.",
+        "other_device": "Auf einem anderen Gerät weiterspielen: Wer den Link öffnet, spielt an deinem Platz weiter.",
         "copy_link": "Link kopieren",
         "copied": "Der Link ist kopiert. Zeig ihn niemand anderem.",
         "forget_here": "Diesen Platz auf diesem Gerät vergessen",
@@ -112,8 +112,8 @@ PLAY_DE = {
         "sits_friend": "Ein Freund, per Link",
         "saves": "rettet {rate}",
         "bots_what": "Der Anteil sagt, wie oft eine Mannschaft nur aus diesem Bot das Boot rettet.",
-        "no_such_table": "Einen solchen Tisch kennen die Regeln nicht: Du hast einen Gnom, oder alle, die kein Bot hat, "
-        "oder zwei Personen haben je zwei.",
+        "no_such_table": "Einen solchen Tisch kennen die Regeln nicht: Du hast einen Gnom, oder alle, die kein "
+        "Bot hat, oder zwei Personen haben je zwei.",
         "options": "Optionen",
         "time_for_decisions": "Zeit für eine Entscheidung",
         "time_what": "Wer sie ablaufen lässt, für den spielt ein Bot.",
