@@ -40,7 +40,7 @@ async function press(page) {
 const visits = {
   // A whole game on a phone, from the first page.
   async alone() {
-    const page = await open("/", { ...PHONE, expected: /409/ });
+    const page = await open("/", PHONE);
     await quick(page);
     await page.locator('a[href="/new#now"]').click();
     await page.waitForURL("**/play/*");
@@ -85,7 +85,7 @@ const visits = {
     await page.waitForURL("**/play/*");
     await asked(page);
     await page.locator(".board-picture svg").waitFor();
-    await page.locator('[data-place="5"]').focus();
+    await page.locator('.room[data-place="5"]').focus();
     const walked = [];
     for (const key of ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"]) {
       await page.keyboard.press(key);

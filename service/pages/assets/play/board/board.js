@@ -49,7 +49,7 @@ export function Board({ svg, view, geometry, rooms, onRoom, hatches, onHatch, pa
     const next = neighbour(geometry, room, event.key);
     if (!next) return;
     event.preventDefault();
-    /** @type {HTMLElement | null} */ (document.querySelector(`[data-place="${next}"]`))?.focus();
+    /** @type {HTMLElement | null} */ (document.querySelector(`.room[data-place="${next}"]`))?.focus();
   };
 
   return html`<section class="play-board board-${view}" aria-label=${label}>

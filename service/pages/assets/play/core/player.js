@@ -1,14 +1,15 @@
 // A player at a table: what is shown to them, what they have staged, and what they do. Knows no page: it is told how to draw.
 
 import { Refused } from "./api.js";
-import { outlook, summed } from "./foresight.js";
+import { summed } from "./foresight.js";
 import { lengthOf, Playback, walkOf } from "./playback.js";
-import { nextDoors } from "./reach.js";
+import { goalsOf } from "./reach.js";
 import { Session } from "./session.js";
-import { isGrave, Plan, usable } from "./turn.js";
+import { isGrave, isSame, Plan, usable } from "./turn.js";
 
 const REPLAYED = 14; // turns that are shown to whoever comes back; more are left out
 const WALK = 0.5; // of a scene's time
+const MOVING = ["movement", "hatch"]; // decisions about where to go and what to do
 const OVERTAKEN = ["version_conflict", "not_your_turn", "bot_plays", "game_over", "illegal_move"];
 
 /** @typedef {import("./playback.js").Scene} Scene */
@@ -39,8 +40,6 @@ export class Player {
     this.plan = new Plan(0);
     /** @type {Map<string, import("./reach.js").Goal>} */
     this.goals = new Map();
-    /** @type {ReturnType<typeof summed>} */
-    this.sum = null;
     this.isBusy = false;
     this.isSendingAgain = false;
     /** @type {string | null} a key of the texts, or what the service said */
@@ -168,7 +167,7 @@ export class Player {
     this.seen = seq;
     if (this.session.token) this.store.keep(this.game, { seen: seq, name: state.name });
     if (this.session.state !== state) return void this.changed([]);
-    this.prepare();
+    await this.prepare();
     this.redraw();
     if (this.session.isMine && this.askedAt !== state.version) {
       this.askedAt = state.version;
@@ -183,22 +182,47 @@ export class Player {
     this.redraw();
   }
 
+  /** @returns {Promise<void>} */
   prepare() {
     const { state } = this.session;
     if (!this.plan.isEmpty && this.plan.version !== state.version && this.plan.version !== this.played) this.notice = "plan_died";
     this.plan = new Plan(state.version);
-    this.sum = null;
     this.problem = null;
     this.goals = new Map();
-    if (!this.session.isMine || !this.isMoving) return;
-    this.goals = nextDoors(state);
-    this.plan = this.plan.with({ room: this.here });
+    if (this.session.isMine && this.isMoving) return this.look(this.plan.with({ room: this.here }));
+    return Promise.resolve();
+  }
+
+  /** Asks where the gnome can get to with the items that are staged, and stages as much as still can be. @param {Plan} plan */
+  async look(plan) {
+    this.plan = plan;
+    try {
+      const rooms = await this.session.reach(plan.items.map((item) => ({ type: "use_item", item })), plan.version);
+      if (this.plan !== plan) return;
+      this.goals = goalsOf(rooms);
+      this.plan = this.fitted(plan);
+    } catch (error) {
+      if (this.plan !== plan) return;
+      this.problem = /** @type {Error} */ (error).message;
+      if (plan.items.length) this.plan = plan.with({ items: plan.items.slice(0, -1) });
+    }
+    this.redraw();
+  }
+
+  /** The same wish, of what can be reached now. @param {Plan} plan */
+  fitted(plan) {
+    const goal = this.goals.get(plan.room ?? this.here);
+    if (!goal) return plan.with({ room: this.here, way: 0, path: [], action: null, move: null });
+    const way = goal.ways[plan.way] ?? goal.ways[0];
+    const action = way.actions.find(({ key }) => key === plan.action);
+    const option = action?.options.find(({ move }) => plan.move && isSame(move, plan.move));
+    return plan.with({ room: goal.room, path: way.path, action: action?.key ?? null, move: option?.move ?? null });
   }
 
   // What is staged
 
   get isMoving() {
-    return this.session.state?.decision?.kind === "movement";
+    return MOVING.includes(this.session.state?.decision?.kind);
   }
 
   get here() {
@@ -211,7 +235,30 @@ export class Player {
   }
 
   get goal() {
-    return this.goals.get(String(this.plan.room ?? ""));
+    return this.goals.get(this.plan.room ?? "");
+  }
+
+  get way() {
+    return this.goal?.ways[this.plan.way] ?? this.goal?.ways[0];
+  }
+
+  get action() {
+    return this.way?.actions.find(({ key }) => key === this.plan.action) ?? null;
+  }
+
+  get option() {
+    return this.action?.options.find(({ move }) => move === this.plan.move) ?? null;
+  }
+
+  /** What is staged comes to this. */
+  get sum() {
+    const { way } = this;
+    return this.isMoving && way && !this.isOpeningOnly ? summed(way, this.option) : null;
+  }
+
+  /** Whether a hatch is to be opened, and nothing else to be settled yet. */
+  get isOpeningOnly() {
+    return this.plan.path.at(-1)?.type === "open_hatch";
   }
 
   get isGrave() {
@@ -224,15 +271,20 @@ export class Player {
     this.plan = plan;
     this.notice = "";
     this.problem = null;
-    this.foresee();
     this.redraw();
   }
 
-  /** @param {string} room */
+  /** Another tap on the same room takes another way there. @param {string} room */
   tapRoom(room) {
     const goal = this.goals.get(room);
     if (!goal) return;
-    this.stage(this.plan.with({ room, path: goal.path, action: null, move: null }));
+    const way = this.plan.room === room ? (this.plan.way + 1) % goal.ways.length : 0;
+    this.stage(this.plan.with({ room, way, path: goal.ways[way].path, action: null, move: null }));
+  }
+
+  /** @param {Move} move */
+  openOnly(move) {
+    this.stage(this.plan.with({ room: this.here, way: 0, path: [move], action: null, move: null }));
   }
 
   /** @param {Action} action */
@@ -249,7 +301,9 @@ export class Player {
 
   /** @param {string} item @param {number} most */
   toggle(item, most) {
-    this.stage(this.plan.toggle(item, most));
+    this.notice = "";
+    this.problem = null;
+    this.look(this.plan.toggle(item, most));
   }
 
   /** @param {Move} move */
@@ -259,30 +313,9 @@ export class Player {
 
   back() {
     const plan = this.plan.back();
-    this.stage(plan.room == null && this.isMoving ? plan.with({ room: this.here }) : plan);
-  }
-
-  /** @param {Option} option */
-  outlook(option) {
-    return outlook(this.session.state, this.rules, this.plan, this.goal?.minutes ?? 0, option);
-  }
-
-  /** Asks the service what the staged moves would do; the latest wish wins. */
-  async foresee() {
-    const { plan } = this;
-    this.sum = null;
-    if (plan.isEmpty || !this.isMoving) return;
-    await this.api.sleep(80);
-    if (this.plan !== plan) return;
-    try {
-      const { previews } = await this.session.preview(plan.moves, plan.version);
-      if (this.plan === plan) this.sum = summed(previews);
-    } catch (error) {
-      if (this.plan !== plan || !(error instanceof Refused)) return;
-      if (plan.path.at(-1)?.type === "enter") return this.stage(plan.with({ path: plan.path.slice(0, -1), action: null, move: null }));
-      this.problem = error.message;
-    }
-    this.redraw();
+    if (!this.isMoving) return this.stage(plan);
+    const home = plan.room == null ? plan.with({ room: this.here }) : plan;
+    return plan.items.length === this.plan.items.length ? this.stage(this.fitted(home)) : void this.look(home);
   }
 
   /** Does what is staged. */

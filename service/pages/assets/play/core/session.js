@@ -191,9 +191,10 @@ export class Session {
     return answer;
   }
 
-  /** What moves would do, up to where chance comes in. @param {import("./turn.js").Move[]} moves @param {number} version */
-  preview(moves, version) {
-    return this.api.post(`${this.path}/previews`, { moves, version }, this.token);
+  /** Where the gnome who decides can get to, after some moves. @param {import("./turn.js").Move[]} moves @param {number} version */
+  async reach(moves, version) {
+    if (moves.length) return (await this.api.post(`${this.path}/previews`, { moves, version, reach: true }, this.token)).rooms;
+    return (await this.api.get(`${this.path}/seats/${this.state.decision.seat}/reach`, this.token)).rooms;
   }
 
   /** The board as it was, as SVG. @param {number} version @param {"light" | "dark"} theme */

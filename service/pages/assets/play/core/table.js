@@ -1,4 +1,4 @@
-// A new game as its host wants it, and the requests that make it.
+// A new game as its host wants it, and the request that makes it.
 
 /** @typedef {"me" | "friend" | string} Sitter a bot's name, where it is neither */
 /**
@@ -24,21 +24,19 @@ export function peopleAt(seats) {
 
 /** Makes the table, sits down, and starts where nobody is waited for. @param {import("./api.js").Api} api @param {Wish} wish */
 export async function open(api, { seats, name, rules, seconds, isPrivate }) {
-  const players = peopleAt(seats);
-  const created = await api.send(
+  const waits = seats.includes("friend");
+  const { token: host, game } = await api.send(
     "/v1/games",
     {
       seats: seats.map((seat) => (seat === "me" || seat === "friend" ? "open" : seat)),
-      rules: { ...rules, players },
+      rules: { ...rules, players: peopleAt(seats) },
       turn_seconds: seconds,
-      visibility: isPrivate && !seats.includes("friend") ? "private" : "public", // who has the link must see the game to join it
+      visibility: isPrivate && !waits ? "private" : "public", // who has the link must see the game to join it
     },
     null,
   );
-  const { token: host, game } = created;
   const path = `/v1/games/${game.id}`;
   const { token } = await api.send(`${path}/players`, { name, seat: seats.indexOf("me") }, host);
-  const waits = seats.includes("friend");
   if (!waits) await api.send(`${path}/start`, {}, host);
   return { id: game.id, host, token, waits };
 }

@@ -1,10 +1,10 @@
 // A turn as it is put together: which actions there are, what was chosen, and the moves that come of it.
 
 /** @typedef {{ type: string, cost?: number, chance?: number, text?: string, [field: string]: any }} Move */
-/** @typedef {{ move: Move, minutes: number, chance: number | null }} Option */
-/** @typedef {{ key: string, type: string, on: string | number | null, options: Option[] }} Action */
+/** @typedef {{ move: Move, minutes: number, chance: number | null, ghost: number, events: number[], items: number[] }} Option */
+/** @typedef {{ item: string, held: number, bonus: number }} Help */
+/** @typedef {{ key: string, type: string, on: string | number | null, options: Option[], helps: Help[] }} Action */
 
-const STEPS = ["open_hatch", "enter", "stay", "use_item"];
 const GRAVE = ["attack_gnome", "abandon_comrades"];
 const COMMENTS = ["cost", "chance", "text"];
 
@@ -19,36 +19,16 @@ export const isSame = (one, other) => JSON.stringify(sorted(bare(one))) === JSON
 /** @param {Move} move */
 const sorted = (move) => Object.entries(move).sort();
 
-/** What an action is aimed at, if there are several: a hatch, another gnome. @param {Move} move */
-const aim = (move) => move.hatch ?? move.with ?? move.seat ?? null;
-
-/** The actions among legal moves, each with its choices of minutes or cards. @param {Move[]} legal @returns {Action[]} */
-export function actionsOf(legal) {
-  /** @type {Map<string, Action>} */
-  const actions = new Map();
-  for (const move of legal) {
-    if (STEPS.includes(move.type)) continue;
-    const on = aim(move);
-    const key = [move.type, on].filter((part) => part != null).join(" ");
-    if (!actions.has(key)) actions.set(key, { key, type: move.type, on, options: [] });
-    actions.get(key)?.options.push({ move, minutes: move.cost ?? 0, chance: move.chance ?? null });
-  }
-  return [...actions.values()];
-}
-
 /**
- * The choices worth a look: the first minute of each chance, the sure one, and each that meets one icon more or less.
- * @param {Option[]} options ascending @param {(option: Option) => number} icons how many it meets
+ * The choices worth a look: every chance for its first minute, and the sure one, beyond which more minutes buy nothing.
+ * @param {Option[]} options ascending
  */
-export function telling(options, icons = () => 0) {
+export function telling(options) {
+  /** @type {Option[]} */
   const kept = [];
-  let last = null;
   for (const option of options) {
-    const here = { chance: option.chance, icons: icons(option) };
-    const isSurer = last === null || here.chance !== last.chance || option.chance === null;
-    if (isSurer || here.icons < last.icons) kept.push(option);
-    last = here;
-    if (option.chance === 1) break; // more minutes buy nothing
+    if (option.chance === null || option.chance !== kept.at(-1)?.chance) kept.push(option);
+    if (option.chance === 1) break;
   }
   return kept;
 }
@@ -68,8 +48,10 @@ export class Plan {
     this.items = [];
     /** @type {Move[]} */
     this.path = [];
-    /** @type {string | number | null} the room that was tapped */
+    /** @type {string | null} the room that was tapped */
     this.room = null;
+    /** @type {number} which of the ways there */
+    this.way = 0;
     /** @type {string | null} the action's key */
     this.action = null;
     /** @type {Move | null} the action itself */
@@ -104,7 +86,7 @@ export class Plan {
   back() {
     if (this.move) return this.with({ move: null });
     if (this.action) return this.with({ action: null });
-    if (this.path.length) return this.with({ path: [], room: null });
+    if (this.path.length) return this.with({ path: [], room: null, way: 0 });
     return this.with({ items: [] });
   }
 }

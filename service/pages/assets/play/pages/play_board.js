@@ -17,9 +17,9 @@ export function boardFacts(player, words) {
     const target = targets.get(room);
     rooms[room] = {
       label: labelOf(player.state, room, goal, words),
-      kind: target ? "target" : goal ? (goal.path.length ? "near" : "here") : "far",
+      kind: target ? "target" : goal ? (room === player.here ? "here" : "near") : "far",
       pressed: mayAct && (target ? Boolean(plan.move && isSame(plan.move, target)) : plan.room === room),
-      badge: goal?.minutes ? words.say("short_min", { minutes: goal.minutes }) : "",
+      badge: goal?.ways[0].minutes ? words.say("short_min", { minutes: goal.ways[0].minutes }) : "",
     };
   }
   /** @type {Record<string, any>} */
@@ -61,7 +61,7 @@ function labelOf(state, room, goal, words) {
     fire && words.say("burns"),
     water !== "none" && words.named("water", water),
     there.join(", "),
-    goal && (goal.minutes ? words.say("away_by", { minutes: goal.minutes }) : words.say("you_are_here")),
+    goal && (goal.ways[0].minutes ? words.say("away_by", { minutes: goal.ways[0].minutes }) : words.say("you_are_here")),
   ]
     .filter(Boolean)
     .join(", ");

@@ -37,11 +37,11 @@ function Past({ player, words }) {
 
 /** @param {any} props */
 function Others({ player, words, signs, onAsk }) {
-  const { state, rules, session, plan } = player;
+  const { state, session, plan } = player;
   const mine = state.you.seats[0];
   return html`<div class="sheet-body">
     <p>${session.token && mine != null ? words.say("others_turn", { who: called(state, state.decision.seat, words) }) : words.say("spectator")}</p>
-    ${mine != null && html`<h2>${words.say("your_hand")}</h2><${Hand} gnome=${state.gnomes[mine]} plan=${plan} usable=${[]} action=${null} rules=${rules} signs=${signs} words=${words} onToggle=${() => {}} onAsk=${onAsk} />`}
+    ${mine != null && html`<h2>${words.say("your_hand")}</h2><${Hand} gnome=${state.gnomes[mine]} plan=${plan} usable=${[]} action=${null} signs=${signs} words=${words} onToggle=${() => {}} onAsk=${onAsk} />`}
     ${session.token && html`<p><button type="button" onClick=${() => player.again()}>${words.say("since_last")}</button></p>`}
   </div>`;
 }
@@ -49,12 +49,11 @@ function Others({ player, words, signs, onAsk }) {
 /** @param {any} props */
 function Turn(props) {
   const { player, words, signs, onAsk } = props;
-  const { plan, session, rules } = player;
+  const { plan, session } = player;
   const gnome = session.state.gnomes[session.state.decision.seat];
-  const action = player.goal?.actions.find((/** @type {any} */ each) => each.key === plan.action);
   return html`<div class="sheet-body">
       ${player.isMoving ? html`<${Movement} ...${props} />` : html`<${Choices} state=${session.state} plan=${plan} words=${words} onChoose=${(/** @type {any} */ move) => player.choose(move)} />`}
-      <${Hand} gnome=${gnome} plan=${plan} usable=${player.isMoving ? player.usable : []} action=${action?.type ?? null} rules=${rules} signs=${signs} words=${words} onToggle=${(/** @type {string} */ item, /** @type {number} */ most) => player.toggle(item, most)} onAsk=${onAsk} />
+      <${Hand} gnome=${gnome} plan=${plan} usable=${player.isMoving ? player.usable : []} action=${player.action} signs=${signs} words=${words} onToggle=${(/** @type {string} */ item, /** @type {number} */ most) => player.toggle(item, most)} onAsk=${onAsk} />
     </div>
     <${DoIt}
       label=${labelOf(player, words)}
@@ -70,30 +69,49 @@ function Turn(props) {
 
 /** @param {any} props */
 function Movement({ player, words, onAsk }) {
-  const { plan, goal, session } = player;
-  if (!goal) return null;
+  const { plan, goal, way, session } = player;
+  if (!goal) return html`<p class="faint">${words.say("looking")}</p>`;
   const { state } = session;
   const room = state.rooms[goal.room];
   return html`<div class="sheet-room">
       <h2><button type="button" class="room-name" onClick=${() => onAsk("rooms", goal.room)}>${goal.room === "sea" ? words.named("rooms", "sea") : words.say("room_label", { room: goal.room, name: words.named("rooms", goal.room) })}</button></h2>
       <p class="faint">${[
-        goal.minutes ? words.say("away_by", { minutes: goal.minutes }) : words.say("you_are_here"),
+        way.minutes ? words.say("away_by", { minutes: way.minutes }) : words.say("you_are_here"),
         room?.fire && words.say("burns"),
         room && room.water !== "none" && words.named("water", room.water),
       ]
         .filter(Boolean)
         .join(" · ")}</p>
     </div>
+    ${goal.ways.length > 1 && html`<${Ways} player=${player} words=${words} />`}
+    ${way.endsTurn && html`<p class="faint">${words.say("ends_turn")}</p>`}
     <${Actions}
-      actions=${goal.actions}
+      actions=${way.actions}
       plan=${plan}
-      outlook=${(/** @type {any} */ option) => player.outlook(option)}
       nameOf=${(/** @type {number} */ seat) => nameOf(state, seat, words)}
       words=${words}
       onAction=${(/** @type {any} */ action) => player.tapAction(action)}
       onOption=${(/** @type {any} */ action, /** @type {any} */ option) => player.tapOption(action, option)}
     />
-    ${player.sum && html`<p class="sum">${summary(player.sum, words)}</p>`}`;
+    ${player.sum && !plan.isEmpty && html`<p class="sum">${summary(player.sum, words)}</p>`}
+    <${Openings} player=${player} words=${words} />`;
+}
+
+/** Several ways lead there: one without items, quicker ones with. @param {any} props */
+function Ways({ player, words }) {
+  return html`<div class="ways-there" role="group" aria-label=${words.say("ways")}>${player.goal.ways.map(
+    (/** @type {any} */ way, /** @type {number} */ at) => html`<button key=${at} type="button" class="action" aria-pressed=${String(player.way === way)} onClick=${() => player.stage(player.plan.with({ way: at, path: way.path, action: null, move: null }))}>${words.say("min", { minutes: way.minutes })}${way.items.map((/** @type {string} */ item) => ` + ${words.named("items", item)}`)}</button>`,
+  )}</div>`;
+}
+
+/** To open a hatch and look, for whoever wants no more yet. @param {any} props */
+function Openings({ player, words }) {
+  const { plan, session } = player;
+  const openings = plan.items.length ? [] : session.state.legal_moves.filter((/** @type {any} */ { type }) => type === "open_hatch");
+  if (!openings.length || plan.room !== player.here) return null;
+  return html`<details class="openings"><summary>${words.say("open_only")}</summary><div class="actions">${openings.map(
+    (/** @type {any} */ move) => html`<button type="button" class="action" aria-pressed=${String(plan.path[0] === move)} onClick=${() => player.openOnly(move)}>${move.text}</button>`,
+  )}</div></details>`;
 }
 
 /** @param {any} sum @param {import("../core/words.js").Words} words */
@@ -109,19 +127,16 @@ function labelOf(player, words) {
   const { state } = player.session;
   if (plan.isEmpty) return words.say(player.isMoving ? "choose_room" : "choose_one");
   if (!player.isMoving) return words.say("do_it", { what: plan.move?.text ?? "" });
-  const enters = plan.path.at(-1)?.type === "enter";
-  const way = enters ? roomsOn(player.here, plan.path).join("→") : (plan.path.at(-1)?.text ?? "");
-  const action = player.goal?.actions.find(({ key }) => key === plan.action);
-  const option = action?.options.find(({ move }) => move === plan.move);
-  const seen = option && player.outlook(option);
-  const minutes = sum?.minutes ?? (player.goal?.minutes ?? 0) + (option?.minutes ?? 0);
-  const used = [...new Set(plan.items)].map((item) => words.named("items", item));
+  const { action, option, isOpeningOnly } = player;
+  if (isOpeningOnly) return words.say("do_it", { what: plan.path.at(-1)?.text ?? "" });
+  const rooms = roomsOn(player.here, plan.path);
+  const used = [...new Set([...plan.items, ...(player.way?.items ?? [])])].map((item) => words.named("items", item));
   const parts = [
     ...used,
-    way,
+    rooms.length > 1 && rooms.map((room) => (room === "sea" ? words.named("rooms", room) : room)).join("→"),
     action && titleOf(action, (seat) => nameOf(state, seat, words), words),
-    (enters || action) && minutes > 0 && words.say("min", { minutes }),
-    seen?.chance != null && (seen.chance === 1 ? words.say("sure") : words.percent(seen.chance)),
+    (sum?.minutes ?? 0) > 0 && words.say("min", { minutes: sum?.minutes }),
+    option?.chance != null && (option.chance === 1 ? words.say("sure") : words.percent(option.chance)),
   ];
-  return words.say(action || !enters ? "do_it" : "go", { what: parts.filter(Boolean).join(", ") });
+  return words.say(action || rooms.length < 2 ? "do_it" : "go", { what: parts.filter(Boolean).join(", ") });
 }

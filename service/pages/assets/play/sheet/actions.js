@@ -18,12 +18,11 @@ export function titleOf(action, nameOf, words) {
  * @param {object} props
  * @param {Action[]} props.actions
  * @param {import("../core/turn.js").Plan} props.plan
- * @param {(option: Option) => { chance: number | null, events: number[], items: number[] }} props.outlook with what is staged
  * @param {(seat: number) => string} props.nameOf @param {Words} props.words
  * @param {(action: Action) => void} props.onAction
  * @param {(action: Action, option: Option) => void} props.onOption
  */
-export function Actions({ actions, plan, outlook, nameOf, words, onAction, onOption }) {
+export function Actions({ actions, plan, nameOf, words, onAction, onOption }) {
   const chosen = actions.find(({ key }) => key === plan.action);
   return html`<div class="actions" role="group" aria-label=${words.say("actions")}>
       ${actions.map(
@@ -33,24 +32,22 @@ export function Actions({ actions, plan, outlook, nameOf, words, onAction, onOpt
         </button>`,
       )}
     </div>
-    ${chosen && chosen.options.length > 1 && html`<${Chips} action=${chosen} plan=${plan} outlook=${outlook} words=${words} onOption=${onOption} />`}`;
+    ${chosen && chosen.options.length > 1 && html`<${Chips} action=${chosen} plan=${plan} words=${words} onOption=${onOption} />`}`;
 }
 
 /** @param {any} props */
-function Chips({ action, plan, outlook, words, onOption }) {
-  const seen = new Map(action.options.map((/** @type {Option} */ option) => [option, outlook(option)]));
-  const scored = action.options.map((/** @type {Option} */ option) => ({ ...option, chance: seen.get(option).chance, option }));
-  const shown = telling(scored);
+function Chips({ action, plan, words, onOption }) {
+  const shown = telling(action.options);
   return html`<div class="chips" role="group" aria-label=${words.say(action.type === "draw_items" ? "how_many_cards" : "how_many_minutes")}>
-    ${shown.map((/** @type {any} */ { option, chance }, /** @type {number} */ at) => {
-      const before = at ? seen.get(shown[at - 1].option) : { events: [], items: [] };
-      const { events, items } = seen.get(option);
+    ${shown.map((option, at) => {
+      const { chance, events, items } = option;
+      const before = shown[at - 1] ?? { events: [], items: [] };
       return html`<button
         key=${option.minutes}
         type="button"
         class="chip"
         aria-pressed=${String(plan.move === option.move)}
-        aria-label=${spoken(option, chance, { events, items }, words)}
+        aria-label=${spoken(option, words)}
         onClick=${() => onOption(action, option)}
       ><b>${option.move.cards ? words.counted("cards", option.move.cards) : words.say("short_min", { minutes: option.minutes })}</b>
         ${chance != null && html`<span class="chance">${chance === 1 ? words.say("sure") : words.percent(chance)}</span>`}
@@ -63,8 +60,9 @@ function Chips({ action, plan, outlook, words, onOption }) {
 /** What this chip meets and the one before it does not. @param {number[]} icons @param {number[]} before */
 const newer = (icons, before) => icons.filter((minute) => !before.includes(minute));
 
-/** @param {Option} option @param {number | null} chance @param {{ events: number[], items: number[] }} met @param {Words} words */
-function spoken(option, chance, { events, items }, words) {
+/** @param {Option} option @param {Words} words */
+function spoken(option, words) {
+  const { chance, events, items } = option;
   const amount = option.move.cards ? words.counted("cards", option.move.cards) : words.say("min", { minutes: option.minutes });
   const odds = chance == null ? "" : chance === 1 ? words.say("sure") : words.percent(chance);
   const icons = [

@@ -10,16 +10,16 @@ const DRINKS = "grog";
  * @param {any} props.gnome
  * @param {import("../core/turn.js").Plan} props.plan
  * @param {string[]} props.usable items that may be used now
- * @param {string | null} props.action the type of the staged action
- * @param {any} props.rules @param {any} props.signs @param {import("../core/words.js").Words} props.words
+ * @param {import("../core/turn.js").Action | null} props.action
+ * @param {any} props.signs @param {import("../core/words.js").Words} props.words
  * @param {(item: string, most: number) => void} props.onToggle
  * @param {(kind: string, id: string) => void} props.onAsk
  */
-export function Hand({ gnome, plan, usable, action, rules, signs, words, onToggle, onAsk }) {
+export function Hand({ gnome, plan, usable, action, signs, words, onToggle, onAsk }) {
   const held = Object.entries(gnome.items ?? {});
   if (!held.length) return html`<p class="hand-empty faint">${words.say("no_items")}</p>`;
   /** @param {string} item */
-  const bonus = (item) => rules.items.find((/** @type {any} */ each) => each.item === item)?.bonus[action ?? ""] ?? 0;
+  const bonus = (item) => action?.helps.find((help) => help.item === item)?.bonus ?? 0;
   const helps = held.filter(([item]) => isOffered(item, bonus(item), action, plan) && usable.includes(item));
   const rest = held.filter((entry) => !helps.includes(entry));
   return html`<div class="hand">
@@ -41,7 +41,7 @@ export function Hand({ gnome, plan, usable, action, rules, signs, words, onToggl
 }
 
 // With an action in view, what helps it; without, whatever can be used.
-/** @param {string} item @param {number} bonus @param {string | null} action @param {import("../core/turn.js").Plan} plan */
+/** @param {string} item @param {number} bonus @param {import("../core/turn.js").Action | null} action @param {import("../core/turn.js").Plan} plan */
 function isOffered(item, bonus, action, plan) {
   if (plan.items.includes(item) || action === null) return true;
   return bonus > 0 || ["coffee", "lucky_charm"].includes(item);
