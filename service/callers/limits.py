@@ -149,8 +149,7 @@ class Meter:
             self._read(client, found[: len(counting)])
         if spending and not isinstance(found[len(counting)], RedisError):
             self.work.read(found[len(counting)])
-        del found[: len(first)]
-        return found
+        return found.without(len(first))
 
     def now(self, client: Client) -> None:
         """Count the request in a round trip of its own."""

@@ -143,8 +143,8 @@ class MatchRepository:
             dead = [match_id for (_, match_id), fields in zip(places, hashes) if not fields]
             if dead:
                 self.store.redis.ask(("ZREM", self._names.created(0), *dead), optional=1)
-            for place, fields in zip(places, hashes):
-                match = records.decode(place[1], fields, hashes.epoch)
+            for place, fields, epoch in zip(places, hashes, hashes.epochs):
+                match = records.decode(place[1], fields, epoch)
                 if match is not None:
                     yield place, match
 

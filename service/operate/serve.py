@@ -18,8 +18,8 @@ from service.operate.redis_server import NoRedis
 from service.operate.supervisor import Child, Supervisor
 from service.release import RELEASE
 from service.server import binds
+from service.store import clients
 from service.store.data_folder import BadFolder, DataFolder
-from service.store.redis_client import Client as RedisClient
 from service.store.redis_client import shown
 
 FAILED, CANNOT_START = 1, 2
@@ -149,7 +149,7 @@ Red November is up at {address} (its data: {kept}; Ctrl-C stops it)
 
 def _check_url(url: str) -> None:
     try:
-        RedisClient.connect(url)
+        clients.connect(url)
     except ValueError as error:  # whose words may have part of the password in them
         raise CannotStart(UNREADABLE_ADDRESS) from error
 

@@ -12,7 +12,7 @@ import orjson
 from redis.exceptions import NoScriptError
 
 from service.config import NO_LIMIT, Config, Limit
-from service.store import keys
+from service.store import clients, keys
 from service.store.ids import new_id
 from service.store.redis_client import ANSWER_SECONDS, OLDEST, OLDEST_FOR_DISK, Client, Command
 from service.store.walk import Place, walk
@@ -113,7 +113,7 @@ class Store:
     def connect(cls, config: Config, patience: float = ANSWER_SECONDS) -> "Store":
         """Return a store. `patience` is how many seconds Redis may take, besides the time that it is asked to wait."""
         waits = config.wait_ms / 1000 if config.wait_replicas or config.wait_disk else 0.0
-        return cls(Client.connect(config.redis_url, patience + waits), config)
+        return cls(clients.connect(config.redis_url, patience + waits), config)
 
     def commit(self, change: Change, retry: Retry | None = None) -> None:
         """Commit a change of a game.
