@@ -62,6 +62,7 @@ class ClusterClient(Client):
     """A client of all masters of a cluster. Commands of redis-py's work one by one: each goes where its key is."""
 
     names = keys.Names(Partitions(OF_A_CLUSTER))
+    is_one_slot = False
     _map: SlotMap
 
     @classmethod

@@ -75,6 +75,7 @@ class Client(redis.Redis):
     epoch: str = ""  # of the data that the last connection found
     refusal: str | None = None  # why the last write was refused, if it was: a value of REFUSALS
     names: keys.Names = keys.Names(Partitions())  # of what is stored
+    is_one_slot: bool = True  # whether a script may change any keys together
     _probed: float = 0.0
 
     @classmethod

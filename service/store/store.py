@@ -121,7 +121,7 @@ class Store:
         Raises Conflict, Gone, TooMany, Answered or KeyReused, and then has changed nothing; or Unconfirmed.
         """
         fields = ["commit", change.id, *(part for name, value in change.fields.items() for part in (name, value))]
-        most = self._config.games_per_caller if change.is_limited else 0
+        most = self._games_left(change) if change.is_limited and change.creator else 0
         placed = ("in" if change.public else "out") if change.moved else "as before"
         names = self.names
         game, partition = names.game(change.game_id), names.partitions.of(change.game_id)
@@ -168,6 +168,20 @@ class Store:
         if word == b"conflict":
             raise Conflict
 
+    def _games_left(self, change: Change) -> int:
+        """Return how many games that are not over the creator may have in the partition of a new one; 0 for any number.
+
+        Raises TooMany.
+        """
+        most, here = self._config.games_per_caller, self.names.partitions.of(change.game_id)
+        elsewhere = [each for each in self.names.partitions.all if each != here] if most else []
+        now = int(change.at)
+        lists = (self.names.games_of(each, change.creator) for each in elsewhere)
+        left = most - sum(self.redis.ask(*(("ZCOUNT", name, now, "+inf") for name in lists)))
+        if most and left <= 0:
+            raise TooMany
+        return left
+
     def _seconds_to_keep(self, change: Change) -> int:
         if change.status == "finished":
             return self._config.finished_seconds
@@ -175,12 +189,11 @@ class Store:
 
     def remember(self, retry: Retry, answer: Wire) -> None:
         """Store the answer to a request that changes no game."""
-        key = self.answer_key(retry)
-        with self.redis.pipeline() as pipeline:
-            packed = zlib.compress(orjson.dumps(answer), 1)
-            pipeline.hset(key, mapping={"fingerprint": retry.fingerprint, "answer": packed})
-            pipeline.expire(key, self._config.answer_seconds)
-            pipeline.execute()
+        key, packed = self.answer_key(retry), zlib.compress(orjson.dumps(answer), 1)
+        self.redis.ask(
+            ("HSET", key, "fingerprint", retry.fingerprint, "answer", packed),
+            ("EXPIRE", key, self._config.answer_seconds),
+        )
 
     def run(self, script: Script, names: Sequence[str], args: Sequence[Any]) -> Any:
         """Run a script, and return its reply when its changes are as safe as they must be. Raises Unconfirmed."""
