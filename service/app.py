@@ -20,6 +20,7 @@ from service.api import (
     problems,
     streams,
 )
+from service.api.compression import compress
 from service.api.traffic import Traffic
 from service.callers.door import HUNG_UP, HungUp
 from service.config import Config, from_environment
@@ -92,7 +93,11 @@ def _operations(app: Flask) -> Flask:
 
 
 def _with_headers(response: Response) -> Response:
-    """Add headers, to errors, too: limits, and leave for pages of any origin, as tokens are no cookies; and count."""
+    """Add headers, to errors, too: limits, and leave for pages of any origin, as tokens are no cookies; and count.
+
+    What is compressed is compressed here, so that its time counts, too.
+    """
+    compress(response)
     headers, environ = response.headers, request.environ
     meter: Any = environ.get("meter")
     if meter is not None:

@@ -173,7 +173,7 @@ def _latency(store: Store) -> Finding:
 
 def _rights(store: Store) -> Finding:
     """Try what every process of ours needs, on keys that nobody else reads."""
-    key = store.names.tries(f"doctor:{secrets.token_hex(8)}")
+    key = store.names.advice("doctor", secrets.token_hex(8))
     number, table, queue, order = (f"{key}:{kind}" for kind in "abcd")
     made = (number, table, queue, order)
     script = "return redis.call('EXPIRE', KEYS[1], ARGV[1])"

@@ -36,8 +36,8 @@ class NotUp(Exception):
 
 
 def add_serve(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (127.0.0.1)")
-    parser.add_argument("--port", type=int, default=8000, help="(8000)")
+    parser.add_argument("--host", help=f"address to listen on (what HOST says, else {binds.LOOPBACK})")
+    parser.add_argument("--port", type=int, help=f"(what PORT says, else {binds.PORT})")
     parser.add_argument("--data", type=Path, default=Path("data"), help="folder of the embedded Redis (data)")
     parser.add_argument("--web-workers", type=int, default=2, help="processes that answer requests (2)")
     parser.add_argument(
@@ -73,16 +73,17 @@ def run(options: argparse.Namespace) -> int:
 
 def _start(supervisor: Supervisor, folder: DataFolder, options: argparse.Namespace) -> None:
     _check_url(from_environment().redis_url)
-    bind = f"{_bracketed(options.host)}:{options.port}"
+    host, port = options.host or os.environ.get("HOST") or binds.LOOPBACK, _port(options)
+    bind = f"{_bracketed(host)}:{port}"
     if reason := binds.taken(bind):
-        raise CannotStart(f"port {options.port} of {options.host} {reason}: choose another with --port")
+        raise CannotStart(f"port {port} of {host} {reason}: choose another with --port")
     ops = _ops_bind(bind)
     url = os.environ.get("REDIS_URL")
     if url:
         redis_server.wait_for(url, seconds=redis_server.STRANGER_SECONDS)
     else:
         url = _start_redis(supervisor, folder)
-    unlimited = limits_here.lifted(options.host, os.environ)
+    unlimited = limits_here.lifted(host, os.environ)
     environment = {
         **unlimited,
         "REDIS_URL": url,
@@ -93,7 +94,7 @@ def _start(supervisor: Supervisor, folder: DataFolder, options: argparse.Namespa
     }
     web = [sys.executable, "-m", "gunicorn", "--config", "python:service.server.gunicorn_conf"]
     process = supervisor.add(Child("gunicorn", web, environment))
-    address = f"http://{_bracketed(_EVERYWHERE.get(options.host, options.host))}:{options.port}"
+    address = f"http://{_bracketed(_EVERYWHERE.get(host, host))}:{port}"
     _wait_until_up(supervisor, process, address)  # by then it has compiled the rules, and nobody else has to
     for number in range(1, options.workers + 1):
         command = [sys.executable, "-m", "service.cli", "worker"]
@@ -104,6 +105,16 @@ def _start(supervisor: Supervisor, folder: DataFolder, options: argparse.Namespa
     if not supervisor.stopping:
         limits = limits_here.told(unlimited)
         print(_WELCOME.format(address=address, kept=kept, ops=ops, command=_own_command(), limits=limits), flush=True)
+
+
+def _port(options: argparse.Namespace) -> int:
+    """Return the port to listen at: that of the command line, else the one that a platform gives in PORT."""
+    if options.port is not None:
+        return int(options.port)
+    given = os.environ.get("PORT") or str(binds.PORT)
+    if not given.isdecimal():
+        raise CannotStart(f"PORT: {given!r} is no number of a port")
+    return int(given)
 
 
 def _ops_bind(bind: str) -> str:

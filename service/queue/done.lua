@@ -1,7 +1,7 @@
 -- A worker has done with something for now; or, without a holder, nobody need do anything about it any more.
 -- KEYS  3 where what the caller used is counted besides, "" for nowhere
 -- ARGV  2 what  3 the holder, "" for whoever  4 the caller  5 the ms it took  6 its class, if there is more to do, else
---       ""  7 how long to keep that count
+--       ""  7 how long to keep that count  8 1 if an error ended it, which the next worker shall know
 local item, holder, caller, ms = ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 if holder == "" then
   leave(item)
@@ -12,7 +12,8 @@ end
 local held = taken(item)
 if held and held.holder == holder then
   release(item)
-  charge(caller, ms - held.ms)
+  if ARGV[8] == "1" then note_death(item) end
+  note_used(caller, used_by(caller) + ms - held.ms)
   local again = redis.call("HGET", at .. "again", item)
   if again then
     redis.call("HDEL", at .. "again", item)
@@ -26,5 +27,4 @@ if KEYS[3] ~= "" then
   redis.call("INCRBY", KEYS[3], ms)
   redis.call("EXPIRE", KEYS[3], ARGV[7])
 end
-redis.call("ZREMRANGEBYSCORE", at .. "used", "-inf", redis.call("GET", at .. "floor") or 0)
 call_a_worker()

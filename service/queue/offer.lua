@@ -12,6 +12,7 @@ if lease then -- the worker who had it is gone, and it has waited all the time
   local held = taken(item)
   if held then since = held.since end
   release(item)
+  note_death(item)
 end
 local known = redis.call("HGET", at .. "waiting", item)
 if known then

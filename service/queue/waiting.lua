@@ -10,18 +10,30 @@
 -- {1}leases   sorted set: what workers have, by the time when they must have told that they are still at it
 -- {1}taken    hash: what workers have → since when it had waited, the holder, the ms put down, class, caller
 -- {1}again    hash: what was offered while a worker had it → class, caller
+-- {1}deaths   hash: what workers had who died, or raised an error → how many since something was done about it
 -- {1}calls, {1}served  counters
 local at, queue = KEYS[1], KEYS[2]
 local now = tonumber(ARGV[1])
 local MOST_CALLS = 64 -- jobs in the queue: each that is done calls for the next
+local DEATHS_SECONDS = 3600 -- that deaths are remembered
 
-local function used_by(caller)
-  local floor = tonumber(redis.call("GET", at .. "floor") or 0)
-  return math.max(floor, tonumber(redis.call("ZSCORE", at .. "used", caller) or 0))
+local known_floor
+local function floor()
+  known_floor = known_floor or tonumber(redis.call("GET", at .. "floor") or 0)
+  return known_floor
 end
 
-local function charge(caller, ms)
-  local used = used_by(caller) + ms
+local function raise_floor(least)
+  known_floor = least
+  redis.call("SET", at .. "floor", least)
+  redis.call("ZREMRANGEBYSCORE", at .. "used", "-inf", least)
+end
+
+local function used_by(caller)
+  return math.max(floor(), tonumber(redis.call("ZSCORE", at .. "used", caller) or 0))
+end
+
+local function note_used(caller, used)
   redis.call("ZADD", at .. "used", used, caller)
   redis.call("ZADD", at .. "soon", "XX", used, caller)
   redis.call("ZADD", at .. "later", "XX", used, caller)
@@ -34,21 +46,25 @@ local function enter(item, class, caller, since)
   redis.call("ZADD", at .. class, used_by(caller), caller)
 end
 
+local function depart(item, class, caller, is_last)
+  redis.call("HDEL", at .. "waiting", item)
+  redis.call("ZREM", at .. "since", item)
+  redis.call("ZREM", at .. class .. ":" .. caller, item)
+  if is_last then redis.call("ZREM", at .. class, caller) end
+end
+
 -- Its class and caller, if it waited.
 local function leave(item)
   local found = redis.call("HGET", at .. "waiting", item)
   if not found then return nil end
   local class, caller = found:match("^(%a+):(.*)$")
-  redis.call("HDEL", at .. "waiting", item)
-  redis.call("ZREM", at .. "since", item)
-  redis.call("ZREM", at .. class .. ":" .. caller, item)
-  if redis.call("EXISTS", at .. class .. ":" .. caller) == 0 then redis.call("ZREM", at .. class, caller) end
+  depart(item, class, caller, redis.call("ZCARD", at .. class .. ":" .. caller) <= 1)
   return class, caller
 end
 
 local function call_a_worker()
-  local calls = redis.call("LLEN", queue)
-  if calls < MOST_CALLS and calls < redis.call("ZCARD", at .. "since") then
+  local most = math.min(MOST_CALLS, redis.call("ZCARD", at .. "since"))
+  if most > 0 and redis.call("LLEN", queue) < most then
     redis.call("RPUSH", queue, at:gsub(":", "-") .. redis.call("INCR", at .. "calls"))
   end
 end
@@ -64,4 +80,9 @@ end
 local function release(item)
   redis.call("HDEL", at .. "taken", item)
   redis.call("ZREM", at .. "leases", item)
+end
+
+local function note_death(item)
+  redis.call("HINCRBY", at .. "deaths", item, 1)
+  redis.call("EXPIRE", at .. "deaths", DEATHS_SECONDS)
 end

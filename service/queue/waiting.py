@@ -18,7 +18,7 @@ from redis.exceptions import RedisError
 
 from service import clock
 from service.callers.limits import work_key, work_seconds
-from service.queue.queueing import ADVICE, call
+from service.queue.queueing import ADVICE, TURNS, call
 from service.store import keys
 from service.store.leases import Renewal
 from service.store.redis_client import Client, Command
@@ -28,7 +28,6 @@ SOON, LATER = "soon", "later"  # classes: for people who wait, and for nobody in
 SLICE_SECONDS = {SOON: 1.0, LATER: 0.25}  # a share of a worker, before others have their turn
 LEASE_SECONDS = 3.0  # that a worker has something without a word from them
 MOST_CALLS = 64  # jobs in a queue: each that is done calls for the next (see `waiting.lua`)
-DEATHS_SECONDS = 3600  # that deaths are remembered
 MOST_DEATHS = 3  # of workers over the same question, before nobody tries any more
 
 _OFFER, _TAKE, _RENEW, _DONE = (
@@ -43,7 +42,7 @@ def offer(store: Store, name: str, item: str, class_: str, caller: str) -> bool:
 
 def forget(store: Store, name: str, item: str) -> None:
     """Take back an offer: nothing is left to be done about it."""
-    store.call(_DONE, [keys.queue(name), keys.jobs(name), ""], [_now(), item, "", "", 0, "", 0])
+    store.call(_DONE, [keys.queue(name), keys.jobs(name), ""], [_now(), item, "", "", 0, "", 0, 0])
 
 
 @dataclass
@@ -57,6 +56,7 @@ class Taken:
     class_: str
     caller: str
     holder: str
+    deaths: int  # of workers who had it before, and did nothing about it
     again: str = ""  # its class, when there is more to do than there was time for
 
     def __enter__(self) -> Self:
@@ -77,17 +77,26 @@ class Taken:
             return  # it is gone; the lease runs out by itself
         if error is not None:
             self.again = ""
-        self.give_back(time.monotonic() - self._began)
+        self.give_back(time.monotonic() - self._began, failed=error is not None)
 
-    def give_back(self, seconds: float) -> None:
+    def forget_deaths(self) -> None:
+        """Forget who died over it: something was done about it."""
+        if self.deaths:
+            self.store.redis.ask(("HDEL", keys.queue(self.name, "deaths"), self.item))
+            self.deaths = 0
+
+    def give_back(self, seconds: float, failed: bool = False) -> None:
         """End the lease. What it took is charged to the caller: to their share of the workers, and to their budget."""
         limit = self.store.work_limit
         budget = work_key(self.store.redis, self.caller, limit) if limit.requests else ""
         self.store.call(
             _DONE,
             [keys.queue(self.name), keys.jobs(self.name), budget],
-            [_now(), self.item, self.holder, self.caller, round(1000 * seconds), self.again, work_seconds(limit)],
-        )
+            [
+                _now(), self.item, self.holder, self.caller, round(1000 * seconds), self.again, work_seconds(limit),
+                int(failed),
+            ],
+        )  # fmt: skip
 
 
 def take(store: Store, name: str) -> Taken | None:
@@ -97,8 +106,13 @@ def take(store: Store, name: str) -> Taken | None:
     found = store.call(_TAKE, [keys.queue(name), keys.jobs(name)], [_now(), holder, _lease_end(), *slices])
     if found is None:
         return None
-    item, since, class_, caller = (part.decode() for part in found)
-    return Taken(store, name, item, float(since), class_, caller, holder)
+    item, since, class_, caller, deaths = (part.decode() for part in found)
+    return Taken(store, name, item, float(since), class_, caller, holder, int(deaths))
+
+
+def anything(store: Store) -> bool:
+    """Return whether any game or question waits for a worker."""
+    return any(store.redis.ask(*(("ZCARD", keys.queue(name, "since")) for name in (TURNS, ADVICE))))
 
 
 def is_taken(client: Client, name: str, item: str) -> bool:
@@ -114,12 +128,10 @@ def recover(store: Store, name: str) -> int:
     found: Any = store.redis.zrangebyscore(keys.queue(name, "leases"), "-inf", clock.now(), 0, 500)
     for member in found:
         item = member.decode()
-        record, deaths, _ = store.redis.ask(
-            ("HGET", keys.queue(name, "taken"), item),
-            ("HINCRBY", keys.queue(name, "deaths"), item, 1),
-            ("EXPIRE", keys.queue(name, "deaths"), DEATHS_SECONDS),
+        record, deaths = store.redis.ask(
+            ("HGET", keys.queue(name, "taken"), item), ("HGET", keys.queue(name, "deaths"), item)
         )
-        if record is None or (name == ADVICE and deaths > MOST_DEATHS):
+        if record is None or (name == ADVICE and int(deaths or 0) >= MOST_DEATHS):
             forget(store, name, item)
         else:
             class_, caller = record.decode().split(":", 4)[3:]

@@ -8,13 +8,13 @@ import socket
 from service.config import BadConfig
 
 LOOPBACK = "127.0.0.1"
-_PORT = 8000
+PORT = 8000
 _LAST_PORT = 65535
 
 
 def bind() -> str:
     """Return where the public API listens, as gunicorn reads it: addresses, or `unix:` and paths, with commas."""
-    return os.environ.get("BIND") or f"{LOOPBACK}:{_PORT}"
+    return os.environ.get("BIND") or f"{LOOPBACK}:{PORT}"
 
 
 def ops_bind() -> str:
@@ -26,7 +26,7 @@ def ops_bind() -> str:
 def next_to(address: str) -> str:
     port = port_of(address)
     if port is None:
-        port = _PORT
+        port = PORT
     if port == _LAST_PORT:
         raise BadConfig(f"OPS_BIND: there is no port after {port}, set one")
     return f"{LOOPBACK}:{port + 1 if port else 0}"

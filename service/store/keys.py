@@ -11,7 +11,6 @@ game:ID                 hash        commit, layout, version, seq, record, about,
 events:ID               list        the history, an event each, number seq - 1; as long as the game
 odds:ID                 hash        the crew's chance by version; as long as any game may live
 advice:ID:ADVICE        string      a question and its answer; an hour, in which the turn is long over
-tries:ID                string      attempts at a bot's decision that came to nothing; an hour after the last
 answer:KEY              hash        the answer to a request with an Idempotency-Key, and the request's fingerprint;
                                     ANSWER_SECONDS, so long may a client repeat itself
 due                     sorted set  ids of games by the time when a worker should look after them; a game leaves with
@@ -77,12 +76,9 @@ class Names:
     def advice(self, game_id: str, advice_id: str) -> str:
         return f"advice:{self._prefix_of(game_id)}{game_id}:{advice_id}"
 
-    def tries(self, game_id: str) -> str:
-        return f"tries:{self._prefix_of(game_id)}{game_id}"
-
     def all_of_game(self, game_id: str) -> tuple[str, ...]:
         """Return what is deleted with a game. Advice is left to expire."""
-        return self.game(game_id), self.events(game_id), self.odds(game_id), self.tries(game_id)
+        return self.game(game_id), self.events(game_id), self.odds(game_id)
 
     def topic(self, game_id: str) -> str:
         """Return what whoever waits for news of a game names; of anything else it is its key."""

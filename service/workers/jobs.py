@@ -15,27 +15,29 @@ from engine.shapes import Move
 from service import clock
 from service.games import tables, timing
 from service.games.commands import clock as commands
-from service.games.model import PLAYER, Moment, Progress, Table
+from service.games.model import PLAYER, Progress, Table
 from service.games.tables import fetch
 from service.games.timing import BotTurn
 from service.queue import probe, waiting
 from service.queue.queueing import TURNS
+from service.queue.waiting import Taken
 from service.store import counters, keys
+from service.store.counters import Thoughts
 from service.store.own import own_store
-from service.store.redis_client import Command
 from service.store.store import Conflict, Gone, Store
 
 log = logging.getLogger(__name__)
 
 THINK_SECONDS = 10.0  # the longest that a bot may think about a decision
+TOGETHER_SECONDS = 0.02  # what bots do within it is told together: nobody could tell the difference
+GO_ON_SECONDS = 2.0  # after which a worker puts a game back even if nobody else waits
 BLUEPRINT_AFTER, ANYTHING_AFTER = 3, 5  # attempts at a decision that came to nothing
 MOST_REPORTS = 1000
-_TRIES_SECONDS = 3600
 
 
 def take_turns(game_id: str | None = None) -> None:
-    """Play in the next game until a player must decide or it is over; put it back when its slice of time is up. A job
-    of the release before names its game."""
+    """Play in the next game until a player must decide or it is over; put it back when its slice of time is up and
+    something else waits. A job of the release before names its game."""
     store = own_store()
     if game_id is not None and (table := fetch(store, game_id)):
         tables.call_worker(store, table)
@@ -45,98 +47,133 @@ def take_turns(game_id: str | None = None) -> None:
     with taken:
         if taken.item == probe.ITEM:
             probe.answer(store)
-        elif table := play_on(store, taken.item, waiting.SLICE_SECONDS[taken.class_]):
+        elif table := _play(store, taken):
             taken.again = tables.class_of(table.seen)
 
 
-def play_on(store: Store, game_id: str, seconds: float) -> Table | None:
+def _play(store: Store, taken: Taken) -> Table | None:
+    """Play slices of a game as long as nothing else waits; return the table if there is more to do."""
+    ends = time.monotonic() + GO_ON_SECONDS
+    while table := play_on(store, taken.item, waiting.SLICE_SECONDS[taken.class_], taken):
+        if time.monotonic() > ends or waiting.anything(store):
+            return table
+    return None
+
+
+def play_on(store: Store, game_id: str, seconds: float, taken: Taken | None = None) -> Table | None:
     """Return the table as it is when its slice ends, None when there is nothing to do for now."""
     ends = time.monotonic() + seconds
+    together = TOGETHER_SECONDS
     while table := fetch(store, game_id):
         try:
-            with Shift(store, table) as shift:
+            with Shift(store, table, taken, together) as shift:
                 while shift.act():
                     if time.monotonic() > ends:
                         return shift.table
                 return None
-        except Conflict:  # somebody else's change came first
-            continue
+        except Conflict:  # somebody else's change came first: less is lost to the next if each decision is told at once
+            together = 0.0
         except Gone:
             return None
     return None
 
 
 class Shift:
-    """A worker's work in one game, until somebody else changes it."""
+    """A worker's work in one game, until somebody else changes it.
 
-    def __init__(self, store: Store, table: Table):
-        self.table = table
-        self._store = store
+    What bots do is told in one commit where nobody could tell the difference: the moves of a plan, and decisions that
+    follow each other in the blink of an eye. Each move is a version of its own all the same. It is told before a player
+    must decide and before a bot thinks so long that people see it, and decision by decision in a game over which a
+    worker died, so that the next one knows how far it came.
+    """
+
+    def __init__(self, store: Store, table: Table, taken: Taken | None = None, together: float = TOGETHER_SECONDS):
+        self.table = table  # with what is not told yet
+        self._store, self._taken = store, taken
+        self._together = together if self._tries == 1 else 0.0
+        self._untold = Progress.none(table)
+        self._has_decided = False  # in what is untold
+        self._since = 0.0  # when the first of that was done
         self._thinking: tuple[int, int] | None = None  # turn and seat that a bot was last said to think about
-        self._uncounted: list[Command] = []  # what counts the last decision
-        self._counters = store.names.counters(store.names.partitions.of(table.id))
+        self._thoughts = Thoughts()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Count the last decision, and forget the attempts at it, if Redis is there."""
-        if self._uncounted and not (kind and issubclass(kind, RedisError)):
-            self._store.redis.ask(("DEL", self._store.names.tries(self.table.id)), *self._uncounted)
+        """Tell what is untold, unless something went wrong, and count what bots did, if Redis is there."""
+        try:
+            if kind is None:
+                self._tell()
+        finally:
+            if not (kind and issubclass(kind, RedisError)):
+                names = self._store.names
+                counters = names.counters(names.partitions.of(self.table.id))
+                self._store.redis.ask(*self._thoughts.commands(counters))
+
+    @property
+    def _tries(self) -> int:
+        """Return how often the next decision was attempted, this time included."""
+        return 1 + (self._taken.deaths if self._taken else 0)
 
     def act(self) -> bool:
         """Decide for a bot, or remind a player; False when there is neither to do. Raises Conflict or Gone."""
-        at = tables.now()
-        turn = timing.bot_turn(self.table.lobby, self.table.game, at.seconds)
-        if turn is not None:
-            self._decide(turn)
-            return True
-        return self._commit(commands.remind(self.table, at), at)
+        turn = timing.bot_turn(self.table.lobby, self.table.game, clock.now())
+        if turn is None:
+            reminder = commands.remind(self.table, tables.now())
+            self._add(reminder)
+            self._tell()
+            return bool(reminder.events)
+        if time.monotonic() - self._since > self._together:
+            self._tell()
+        self._decide(turn)
+        return True
 
-    def _commit(self, progress: Progress, at: Moment) -> bool:
-        if progress.events:
-            self.table = tables.commit(self._store, progress, at.seconds)
-        return bool(progress.events)
+    def _add(self, progress: Progress) -> None:
+        """Go on from there, and tell it later."""
+        if not self._untold.events:
+            self._since = time.monotonic()
+        self._untold = self._untold.then(progress)
+        self.table = progress.after
+
+    def _tell(self) -> None:
+        """Commit what is untold."""
+        if self._untold.events:
+            self.table = tables.commit(self._store, self._untold, clock.now())
+            self._untold = Progress.none(self.table)
+            if self._taken and self._has_decided:
+                self._taken.forget_deaths()
+            self._has_decided = False
 
     def _decide(self, turn: BotTurn) -> None:
-        tries = self._count_attempt()
-        place = (int(self.table.game.record["turn"][0]), turn.seat)
-        if timing.thinks(turn.bot) and self._thinking != place:
-            at = tables.now()
-            self._commit(commands.think(self.table, turn, at), at)
-            self._thinking = place
+        if timing.thinks(turn.bot):
+            self._tell_thought(turn)
         began = time.perf_counter()
-        moves, faults = _choose(self.table, turn, tries)
-        seconds = time.perf_counter() - began
+        moves, faults = _choose(self.table, turn, self._tries)
+        self._thoughts.note(turn.bot, time.perf_counter() - began)
         for fault in faults:
             report(self._store, self.table, fault)
-        self._play(turn, moves)
-        self._uncounted = counters.turn_noted(self._counters, turn.bot, seconds)
+        self._follow(turn, moves)
+        self._has_decided = True
 
-    def _count_attempt(self) -> int:
-        """Note in Redis that a decision is attempted, since it may take this process down; return how often it was.
+    def _tell_thought(self, turn: BotTurn) -> None:
+        """Tell what is untold, and, once a turn, that the bot begins to think."""
+        place = (int(self.table.game.record["turn"][0]), turn.seat)
+        if self._thinking != place:
+            self._add(commands.think(self.table, turn, tables.now()))
+            self._thinking = place
+        self._tell()
 
-        What the decision before it took is counted on the same way.
-        """
-        key, before = self._store.names.tries(self.table.id), self._uncounted
-        if not before:
-            return int(self._store.redis.ask(("INCR", key), ("EXPIRE", key, _TRIES_SECONDS))[0])
-        self._uncounted = []
-        self._store.redis.ask(*before, ("SET", key, 1, "EX", _TRIES_SECONDS))
-        return 1
-
-    def _play(self, turn: BotTurn, moves: list[Move]) -> None:
-        """Play move by move, so that everybody sees the bot act. A plan ends with its first surprise. For a player who
-        is away the bot decides once, and the player may be back for the next decision."""
+    def _follow(self, turn: BotTurn, moves: list[Move]) -> None:
+        """Play move by move. A plan ends with its first surprise. For a player who is away the bot decides once, and
+        the player may be back for the next decision."""
         for number, move in enumerate(moves[:1] if turn.away else moves):
-            at = tables.now()
             try:
-                progress = commands.stand_in(self.table, turn, move, at)
+                self._add(commands.stand_in(self.table, turn, move, tables.now()))
             except IllegalMove:
                 if number == 0:
                     raise
                 return
-            self._commit(progress, at)
             if timing.decider(self.table.lobby, self.table.game) != turn.seat:
                 return
 

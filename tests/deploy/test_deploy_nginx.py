@@ -5,7 +5,7 @@ import os
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -41,18 +41,39 @@ http {{
 
 
 def site(folder: Path, upstream: str, port: int, connections: int = 512) -> list[str | Path]:
-    """Our file as it is, but for addresses, names and a number; and how to start nginx with it."""
+    """Our file as it is, but for addresses, names, the certificate and a number; and how to start nginx with it.
+
+    It answers the tests of what it does with and without TLS at the same port, but for those of TLS itself.
+    """
+    return configured(
+        folder,
+        {
+            "server 127.0.0.1:8000;": f"server {upstream};",
+            "listen 80;": f"listen 127.0.0.1:{free_port()};",
+            "listen 80 default_server;": f"listen 127.0.0.1:{port} default_server;",
+            "listen 443 ssl;": f"listen 127.0.0.1:{port};",
+            "listen 443 ssl default_server;": "",
+            "ssl_reject_handshake on;": "",
+            **dict.fromkeys(CERTIFICATE, ""),
+            "limit_conn households 512;": f"limit_conn households {connections};",
+        },
+    )
+
+
+CERTIFICATE = (
+    "ssl_certificate /etc/letsencrypt/live/games.example.org/fullchain.pem;",
+    "ssl_certificate_key /etc/letsencrypt/live/games.example.org/privkey.pem;",
+)
+
+
+def configured(folder: Path, changes: Mapping[str, str], name: str = "127.0.0.1") -> list[str | Path]:
+    """Write our file with those changes for nginx, and return how to start it."""
     nginx = need("nginx", "the nginx example", "`apt-get install nginx-light`")
     text = (DEPLOY / "nginx.conf").read_text()
-    for ours, here in (
-        ("server 127.0.0.1:8000;", f"server {upstream};"),
-        ("listen 80;", f"listen 127.0.0.1:{port};"),
-        ("listen 80 default_server;", f"listen 127.0.0.1:{port} default_server;"),
-        ("server_name games.example.org;", "server_name 127.0.0.1;"),
-        ("limit_conn households 512;", f"limit_conn households {connections};"),
-    ):
-        assert text.count(ours) == 1
+    for ours, here in changes.items():
+        assert text.count(ours) == 1, ours
         text = text.replace(ours, here)
+    text = text.replace("server_name games.example.org;", f"server_name {name};")
     (folder / "site.conf").write_text(text)
     user = "user root;" if os.getuid() == 0 else ""
     (folder / "nginx.conf").write_text(WHOLE.format(folder=folder, user=user))
@@ -62,8 +83,15 @@ def site(folder: Path, upstream: str, port: int, connections: int = 512) -> list
 @contextmanager
 def running_nginx(folder: Path, upstream: str, connections: int = 512) -> Iterator[Client]:
     port = free_port()
-    process = subprocess.Popen(site(folder, upstream, port, connections))
     client = Client(f"http://127.0.0.1:{port}")
+    with started(folder, site(folder, upstream, port, connections), client):
+        yield client
+
+
+@contextmanager
+def started(folder: Path, command: Sequence[str | Path], client: Client) -> Iterator[None]:
+    """Surround a test with nginx, from when it answers that client."""
+    process = subprocess.Popen(command)
     try:
         ends = time.monotonic() + PATIENCE
         while True:
@@ -74,7 +102,7 @@ def running_nginx(folder: Path, upstream: str, connections: int = 512) -> Iterat
                 assert process.poll() is None, (folder / "error.log").read_text()
                 assert time.monotonic() < ends, "nginx does not answer"
                 time.sleep(0.02)
-        yield client
+        yield
     finally:
         process.terminate()
         process.wait(PATIENCE)

@@ -59,7 +59,7 @@ def test_the_service_can_neither_harm_nor_rule_the_server(url: str, user: str) -
 
 
 OF_BOTH = (
-    "game:x", "events:x", "due", "odds:x", "advice:x:1", "tries:x", "metrics", keys.WORKERS, "rq:queue:turns",
+    "game:x", "events:x", "due", "odds:x", "advice:x:1", "metrics", keys.WORKERS, "rq:queue:turns",
     "turns:since", "clock:offset", "limit:work:x:1",
 )  # fmt: skip
 OWN = {

@@ -262,8 +262,9 @@ def fail_over(how: str, loses: bool = False) -> Fault:
 
 
 def _keep_away(site: Site, name: str) -> None:
-    """It does not come back before another has taken over."""
-    site.children[name].pause = _FAILOVER_SECONDS
+    """It does not come back before another has taken over. What had been up for long would be back at once."""
+    child = site.children[name]
+    child.started, child.pause = time.monotonic(), _FAILOVER_SECONDS
 
 
 EVERYWHERE: dict[str, Kind] = {

@@ -165,7 +165,12 @@ def _play(site: Site, storm: Storm, seconds: float, games: int, report: Report) 
         for thread in threads:
             thread.join()
     if not report.errors:
-        _examine(site, storm, crews, tables, report)
+        _examine(storm, crews, tables, report)
+    for crew in crews:
+        crew.close()
+    if not report.errors:
+        with site.operator() as store:
+            report.keys = examine_keys(store, report.found)
 
 
 def _throw(site: Site, storm: Storm, seconds: float, report: Report) -> None:
@@ -198,7 +203,7 @@ def _throw(site: Site, storm: Storm, seconds: float, report: Report) -> None:
             together, began, heavy, meanwhile = Counter(), time.monotonic(), 0, 0
 
 
-def _examine(site: Site, storm: Storm, crews: list[Crew], tables: list[list[Game]], report: Report) -> None:
+def _examine(storm: Storm, crews: list[Crew], tables: list[list[Game]], report: Report) -> None:
     def look(crew: Crew, mine: list[Game]) -> None:
         try:
             for game in mine:
@@ -211,7 +216,3 @@ def _examine(site: Site, storm: Storm, crews: list[Crew], tables: list[list[Game
         thread.start()
     for thread in threads:
         thread.join()
-    for crew in crews:
-        crew.close()
-    with site.operator() as store:
-        report.keys = examine_keys(store, report.found)

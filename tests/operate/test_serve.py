@@ -74,6 +74,18 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
         assert f"port {port} of 127.0.0.1 is taken" in complaint("--port", port, "--data", str(tmp_path))
 
 
+def test_host_and_port_are_taken_from_the_environment_unless_they_are_given(tmp_path: Path) -> None:
+    """As platforms give them, which let a process choose neither."""
+    data = ("--data", str(tmp_path))
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        assert f"port {port} of localhost is taken" in complaint(*data, HOST="localhost", PORT=port)
+        assert f"port {port} of 127.0.0.1 is taken" in complaint(*data, "--port", port, "--host", "127.0.0.1", PORT="1")
+    assert complaint(*data, PORT="web") == "red-november: PORT: 'web' is no number of a port"
+
+
 def test_a_port_that_there_is_not_is_told(tmp_path: Path) -> None:
     assert "port 99999 of 127.0.0.1 can't be: a port must be 1 to 65535" in complaint(
         "--port", "99999", "--data", str(tmp_path)

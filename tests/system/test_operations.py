@@ -146,8 +146,9 @@ def test_a_worker_that_is_told_to_stop_hands_its_game_on() -> None:
                 worker.send_signal(signal.SIGTERM)
                 assert worker.wait(PATIENCE) == 0
             assert store.zscore("turns:leases", game.state["id"]) is None
-            assert not store.exists(f"tries:{game.state['id']}"), "a decision was broken off"
-            assert store.llen("rq:queue:turns") == 1
+            assert not store.exists("turns:deaths"), "a decision was broken off"
+            assert store.zscore("turns:since", game.state["id"]) is not None
+            assert store.llen("rq:queue:turns") == store.zcard("turns:since"), "with what else may wait by now"
 
 
 def test_new_work_for_bots_is_refused_while_they_are_far_behind() -> None:

@@ -1,0 +1,38 @@
+"""Compress texts that are worth it, for whoever can unpack them.
+
+An answer that may hold a secret stays as it is: the size of a compressed text tells what in it repeats, so whoever can
+bring words of theirs into it could guess the secret letter by letter. Tokens are told in answers to changes alone, so
+that those are left out, and all that is read is free of them. Streams stay as they are too: each line goes out at once.
+"""
+
+import gzip
+
+from flask import Response, request
+
+from service.api.static_files import takes_gzip
+
+SMALLEST = 1024  # bytes that are worth it: less goes out in one packet anyway
+FASTEST = 1  # level: 15 µs for a state, to two fifths of its size; the best one saves little more
+_TEXTS = ("application/json", "application/problem+json", "application/x-ndjson", "image/svg+xml")
+_READING = ("GET", "HEAD")
+
+
+def compress(response: Response) -> None:
+    """Compress an answer if that is safe and worth it; tell caches that the answer depends on whether it was asked."""
+    if request.method not in _READING or response.status_code not in (200, 304) or response.is_streamed:
+        return
+    if not (response.status_code == 304 or _is_text(response.mimetype)):
+        return
+    headers = response.headers
+    varies = headers.get("Vary", "")
+    if "Accept-Encoding" in varies:  # whoever made it has seen to that
+        return
+    headers["Vary"] = f"{varies}, Accept-Encoding" if varies else "Accept-Encoding"
+    if (response.content_length or 0) < SMALLEST or "Accept-Encoding" not in request.headers or not takes_gzip():
+        return
+    response.set_data(gzip.compress(response.get_data(), FASTEST, mtime=0))
+    headers["Content-Encoding"] = "gzip"
+
+
+def _is_text(media_type: str | None) -> bool:
+    return media_type is not None and (media_type in _TEXTS or media_type.startswith("text/"))
