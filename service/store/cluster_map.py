@@ -5,17 +5,18 @@ import random
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any
 
 import redis
 from redis.exceptions import ConnectionError as Disconnected
-from redis.exceptions import RedisError
+from redis.exceptions import RedisError, ResponseError
 
+from service.config import BadConfig
 from service.store.partitions import SLOTS
 
 REFRESH_SECONDS = 0.1  # between two looks, which all who wait for one share
 LOOK_SECONDS = 1.0  # that a node may take to tell
+_SINGLE = "cluster support disabled"  # as a Redis says that is none of a cluster
 
 Address = tuple[str, int]
 
@@ -88,8 +89,13 @@ class SlotMap:
         known = self._known[:]
         random.shuffle(known)
         for address in dict.fromkeys((*known, *self._seeds)):
-            with suppress(RedisError):
+            try:
                 return address, self._ask(address)
+            except ResponseError as error:
+                if _SINGLE in str(error):
+                    raise BadConfig("REDIS_URL: a single Redis answers there, no cluster: write redis://") from error
+            except RedisError:
+                continue
         return None
 
     def _ask(self, address: Address) -> Any:
