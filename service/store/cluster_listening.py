@@ -147,7 +147,7 @@ class _Line:
             if lost is None:
                 raise told
             self._listener.lose(self, lost)
-        elif told[0] != b"pong":
+        elif isinstance(told, list) and told[0] != b"pong":  # without subscriptions the answer is a word
             self._listener.hear(self, told[0], told[1].decode())
 
     def _answer(self, seconds: float) -> Any:
