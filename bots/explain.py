@@ -63,5 +63,5 @@ def _plan(observation: Game, search: Search, choice: Choice) -> Plan:
         "error": choice.rescued_error if choice.trials else None,
         "deaths_per_game": choice.deaths if choice.trials else None,
         "playouts": choice.trials,
-        "line": list(foresee(observation.copy(), line)),
+        "line": [preview for preview, _ in foresee(observation.copy(), line)],
     }

@@ -6,15 +6,17 @@ from engine.game import Game
 from engine.shapes import MoveObject, Preview
 
 
-def foresee(game: Game, moves: Iterable[MoveObject]) -> Iterator[Preview]:
-    """Yield previews up to the first move that depends on chance or passes the decision to another seat.
+def foresee(game: Game, moves: Iterable[MoveObject]) -> Iterator[tuple[Preview, Game | None]]:
+    """Yield previews up to the first move that depends on chance or passes the decision to another seat, each with the
+    game after its move: None where chance decides that.
 
-    The moves are played on `game`. IllegalMove leaves it where that move would have been made.
+    The moves are played on `game`, the one that is yielded. IllegalMove leaves it where that move would have been made.
     """
     decider, turn = game.decider, game.record["turn"][0]
     for move in moves:
-        yield game.preview(move)
+        preview = game.preview(move)
         certain = plays_for_certain(game, move)
+        yield preview, game if certain else None
         if not certain or game.decider != decider or game.record["turn"][0] != turn:
             return
 

@@ -1,5 +1,6 @@
 """Preview a move without playing it: what follows for certain, but nothing that a die or a card decides."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,11 @@ def _effect(record: np.ndarray, move: int, dice: list[int]) -> list[Event]:
     trial[0].script_left[Script.DICE] = len(dice)
     journal = new_journal()
     doors.choose(trial, move, journal)
+    return end_of_turn(trial, journal)
+
+
+def end_of_turn(trial: np.ndarray, journal: np.ndarray) -> list[Event]:
+    """Return what the journal tells, and who certainly dies where the game was left between two stages."""
     doors.settle_deaths(trial, journal)
     may_faint_outside = trial["room"][0, trial["active"][0]] == SEA and trial["used"][0, Item.GROG] > 0
     certain = []
@@ -70,11 +76,20 @@ def _around_the_die(events: list[Event]) -> tuple[list[Event], list[Event]]:
 
 def _triggers(before: np.record, certain: list[Event], ghost: int, move: Move) -> Triggers:
     """Return the icons that the minutes spent this turn will meet if the gnome lives and ends their turn here."""
+    charms = charms_left(before) + CHARM_ICONS * (move == {"type": "use_item", "item": "lucky_charm", "cost": 0})
+    return icons(int(before.minutes[before.active]), ghost, charms, certain)
+
+
+def charms_left(before: np.record) -> int:
+    """Return how many event icons the charms used so far still cancel."""
+    return CHARM_ICONS * int(before.used[Item.LUCKY_CHARM]) - int(before.icons_ignored)
+
+
+def icons(minutes: int, ghost: int, charms: int, certain: Iterable[Event] = ()) -> Triggers:
+    """Return the icons between the gnome's minutes and the Ghost; none for a gnome who is gone by then."""
     ending = ("gnome_abandoned", "game_over")
     gone = any(event["type"] in ending for event in certain)
-    path = [] if gone else range(int(before.minutes[before.active]) - 1, ghost - 1, -1)
-    used = int(before.used[Item.LUCKY_CHARM]) + (move == {"type": "use_item", "item": "lucky_charm", "cost": 0})
-    charms = CHARM_ICONS * used - int(before.icons_ignored)
+    path = [] if gone else range(minutes - 1, ghost - 1, -1)
     events = [minute for minute in path if minute in EVENT_MINUTES]
     items = [minute for minute in path if minute in ITEM_MINUTES]
     return {"events": events[charms:], "items": items, "ignored": events[:charms]}

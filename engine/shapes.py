@@ -242,3 +242,47 @@ class Preview(Odds):
     certain: list[Event]
     ghost: int
     triggers: Triggers
+
+
+class Option(TypedDict):
+    """A legal move of an action, and what the turn comes to if it ends with it."""
+
+    move: Move
+    ghost: int
+    triggers: Triggers
+
+
+class Help(TypedDict):
+    """An item in hand, and how many minutes of an action each copy is worth that is used before."""
+
+    item: str
+    held: int
+    bonus: int
+
+
+class Task(TypedDict):
+    """An action that a gnome may take somewhere, for how many minutes or cards, and what would help."""
+
+    action: str
+    options: list[Option]
+    helps: list[Help]
+
+
+class Way(TypedDict):
+    """Moves that lead into a room for certain, what follows from them, and what can be done there then."""
+
+    items: list[str]
+    moves: list[Move]
+    minutes: int
+    ghost: int
+    ends_turn: bool
+    certain: list[Event]
+    triggers: Triggers
+    actions: list[Task]
+
+
+class ReachedRoom(TypedDict):
+    """A room that a gnome can get to in this turn, and the quickest ways there."""
+
+    room: int | str
+    ways: list[Way]

@@ -68,6 +68,17 @@ class Whole(_Field, fields.Integer):
         return value
 
 
+class Truth(_Field, fields.Boolean):
+    """True or false in a body, and nothing that could be read as one of them."""
+
+    kind = "must be true or false"
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
+        if type(value) is not bool:
+            raise self.make_error("invalid")
+        return value
+
+
 class Digits(_Field, fields.Integer):
     """A whole number in an address: digits, and nothing else that Python would read as one."""
 
@@ -148,6 +159,10 @@ def whole(low: int | None, high: int | None, what: str, **more: Any) -> Whole:
     if low is not None or high is not None:
         more["validate"] = Range(low, high)
     return Whole(metadata={"description": what}, **more)
+
+
+def truth_field(what: str, **more: Any) -> Truth:
+    return Truth(metadata={"description": what}, **more)
 
 
 def digits(low: int, high: int, what: str, **more: Any) -> Digits:

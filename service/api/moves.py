@@ -5,7 +5,7 @@ from flask import Response, request
 from service.api.conditional import expected
 from service.api.json_schema import ref
 from service.api.problems import of_messages
-from service.api.schemas import EventsQuery, LegalMovesQuery, Turn
+from service.api.schemas import EventsQuery, LegalMovesQuery, StagedTurn, Turn
 from service.api.web import (
     JSON,
     Blueprint,
@@ -31,8 +31,13 @@ blueprint = Blueprint(
     "moves", __name__, url_prefix="/v1/games/<game_id>", description="Choose moves, follow what happens."
 )
 
-_TURN = Turn()
-_ASKED = {"required": True, "content": {JSON: {"schema": ref("Turn")}}}
+_TURN, _STAGED = Turn(), StagedTurn()
+
+
+def _asked(schema: str) -> Wire:
+    return {"required": True, "content": {JSON: {"schema": ref(schema)}}}
+
+
 _IF_MATCH = header(
     "If-Match",
     "The `ETag` that you saw, quotes and all; 412 if the game has another.",
@@ -60,7 +65,7 @@ def listing(query: Loaded, game_id: str) -> Response:
     "Play a move, or a whole turn",
     _IF_MATCH,
     header("Prefer", "`return=minimal` leaves the state out of the answer."),
-    requestBody=_ASKED,
+    requestBody=_asked("Turn"),
 )
 @problems(*_REFUSALS)
 @blueprint.response(200, "PlayedMoves")
@@ -72,20 +77,33 @@ def play(game_id: str) -> Response:
 
 
 @blueprint.route("/previews", methods=["POST"])
-@operation("previewMoves", "Tell what moves would do", _IF_MATCH, requestBody=_ASKED)
+@operation("previewMoves", "Tell what moves would do", _IF_MATCH, requestBody=_asked("StagedTurn"))
 @problems(*_REFUSALS)
 @blueprint.response(200, "PreviewList")
 def preview(game_id: str) -> Response:
     """Whoever must decide is told what is certain, and the chance of what is not, up to where chance or somebody else
-    comes in. Nothing is played."""
-    return reply(playing.preview(store(), game_id, caller("move"), _turn(read_json())))
+    comes in; and the state with the legal moves behind the moves, unless chance decides it. With `reach`, this tells
+    where the gnome can get to from there, too. Nothing is played."""
+    return reply(playing.preview(store(), game_id, caller("move"), _turn(read_json(), schema=_STAGED)))
 
 
-def _turn(body: Wire, minimal: bool = False) -> playing.Turn:
-    messages = _TURN.validate(body)
+def _turn(body: Wire, minimal: bool = False, schema: Turn = _TURN) -> playing.Turn:
+    messages = schema.validate(body)
     if messages:
         raise of_messages(messages)
-    return playing.Turn(body["moves"], body.get("version"), expected(), minimal)
+    return playing.Turn(body["moves"], body.get("version"), expected(), minimal, body.get("reach", False))
+
+
+@blueprint.route("/seats/<int:seat>/reach", methods=["GET"])
+@operation("getReach", "Where a seat can get to, and what it can do there")
+@problems("not_found", "no_token", "forbidden", "not_your_turn", "bot_plays", "not_started", "game_over")
+@blueprint.response(200, "Reach")
+def reach(game_id: str, seat: int) -> Response:
+    """The player of a seat that must decide is told each room that their gnome can get to in this turn: the quickest
+    moves that lead there, as `playMoves` takes them, what they bring about, and there each action with its minutes and
+    chances. Where an item opens a way, or a quicker one, that way stands beside the one without. There are no rooms
+    while something else is asked than where to go."""
+    return reply(playing.reach(store(), game_id, caller("poll"), seat))
 
 
 @blueprint.route("/events", methods=["GET"])

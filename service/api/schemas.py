@@ -25,6 +25,7 @@ from service.api.fields import (
     digits,
     extensible,
     one_of,
+    truth_field,
     whole,
     wrong,
 )
@@ -214,6 +215,12 @@ class Turn(Body):
 
     moves = Few(MoveField(), 1, MAX_TURN_MOVES, required=True, metadata={"description": "All are played, or none."})
     version = whole(None, None, "The version that you saw: 409 if the game has moved on.")
+
+
+class StagedTurn(Turn):
+    """A turn that is not played yet, or the beginning of one."""
+
+    reach = truth_field("Tell where the gnome can get to after the moves, as `rooms`. Default: no.")
 
 
 class Query(Strict):

@@ -23,6 +23,7 @@ _LINKS: dict[str, dict[str, Wire]] = {
     },
     "startGame": {name: {"parameters": _SAME_GAME} for name in ("getGame", "listLegalMoves", "listEvents")},
     "listLegalMoves": {name: {"parameters": _SAME_GAME} for name in ("playMoves", "previewMoves")},
+    "getReach": {name: {"parameters": _SAME_GAME} for name in ("playMoves", "previewMoves")},
     "previewMoves": {"playMoves": {"parameters": _SAME_GAME}},
     "playMoves": {name: {"parameters": _SAME_GAME} for name in ("listLegalMoves", "getReplay", "forkGame")},
     "createMatch": {name: {"parameters": {"match_id": "$response.body#/match/id"}} for name in _AFTER_MATCH_CREATION},

@@ -12,6 +12,7 @@ from bots.budget import Budget
 from bots.explain import explain
 from engine import LAYOUT, Game, Rules, observe
 from engine.foresight import foresee
+from engine.reach import reach
 from engine.rules import EDITIONS
 from service.contract import example_matches
 from service.games import catalogue, renaming, views
@@ -178,7 +179,20 @@ def _asked() -> Wire:
 def _previews() -> Wire:
     table = _everybody(_MID_TURN)
     seen = observe(table.game, table.game.decider or 0)
-    return {"version": table.version, "previews": _plain(list(foresee(seen, [_asked()]))), "complete": True}
+    ((foreseen, after),) = foresee(seen, [_asked()])
+    game = _state(replace(table, game=after), _decider(table)) if after else None
+    return {"version": table.version, "previews": _plain([foreseen]), "complete": True, "game": game}
+
+
+def _reach() -> Wire:
+    """Return the seat's own room and one other, each with one of its actions."""
+    table = _everybody(0)
+    seat = table.game.decider or 0
+    rooms = reach(observe(table.game, seat))
+    own = next(room for room in rooms if not room["ways"][0]["moves"])
+    other = next(room for room in rooms if room["ways"][0]["ghost"] != own["ways"][0]["ghost"])
+    shown = [{**room, "ways": [way | {"actions": way["actions"][:1]} for way in room["ways"]]} for room in (own, other)]
+    return {"version": table.version, "seat": seat, "rooms": _plain(shown)}
 
 
 def _events() -> tuple[int, list[Wire]]:
@@ -308,7 +322,10 @@ def requests() -> dict[str, Examples]:
                 "games": [{"game_id": ID, "token": TOKEN, "after": 12}, {"game_id": example_matches.GAME_ID}]
             }),
         },
-        "previewMoves": _example("a move", {"moves": [_asked()], "version": 7}),
+        "previewMoves": {
+            **_example("a move", {"moves": [_asked()], "version": 7}),
+            **_example("with where it leads", {"moves": [_asked()], "reach": True}),
+        },
         **_examples(example_matches.requests()),
     }  # fmt: skip
 
@@ -333,6 +350,7 @@ def answers() -> dict[str, dict[str, Examples]]:
         "listLegalMoves": {JSON: _example("in the middle of a turn", _legal()) | _example("in words", _legal("en"))},
         "playMoves": {JSON: _example("what came of a move", _played())},
         "previewMoves": {JSON: _example("what would come of it", _previews())},
+        "getReach": {JSON: _example("two rooms", _reach())},
         "requestAdvice": {JSON: _example("a worker is at it", _advice(done=False))},
         "getAdvice": {JSON: _example("two plans", _advice(done=True))},
         "getOdds": {JSON: _example("two turns", _odds())},

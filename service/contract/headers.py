@@ -48,7 +48,7 @@ _OF_STATUS = {
     "503": ("Retry-After",),
 }
 _VERSIONED = {
-    "Game", "CreatedGame", "JoinedGame", "LegalMoveList", "PlayedMoves", "PreviewList", "Replay",
+    "Game", "CreatedGame", "JoinedGame", "LegalMoveList", "PlayedMoves", "PreviewList", "Reach", "Replay",
     "Match", "CreatedMatch", "MatchGames", "MatchGame", "MatchLine",
 }  # fmt: skip
 _FILES = ("image/", "text/csv")

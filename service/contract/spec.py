@@ -11,7 +11,7 @@ from flask_smorest import Api
 
 from service import clock
 from service.api.fields import Shape
-from service.api.schemas import Controller, Turn
+from service.api.schemas import Controller, StagedTurn, Turn
 from service.app import BLUEPRINTS
 from service.contract import contract, shapes
 from service.contract.shapes.controllers import controller
@@ -92,6 +92,7 @@ def _add_shapes(api: Api) -> None:
     for name, shape in shapes.components().items():
         spec.components.schema(name, shape)
     spec.components.schema("Turn", schema=Turn)
+    spec.components.schema("StagedTurn", schema=StagedTurn)
     spec.components.schema("Controller", schema=Controller)
     spec.components.schemas["Controller"] = controller()  # JSON Schema tells its kinds apart, marshmallow can't
     for name, scheme in _SECURITY.items():

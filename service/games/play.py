@@ -28,6 +28,7 @@ class Turn:
     version: int | None = None  # that the sender saw, from the body
     etags: ETags | None = None  # likewise, from If-Match
     minimal: bool = False  # the sender wants no state back
+    reach: bool = False  # the sender wants to know, too, where they can get to after the moves
 
     @property
     def pointed(self) -> moving.Moves:
@@ -50,8 +51,22 @@ def preview(store: Store, table: Table, viewer: Viewer, caller: Caller, turn: Tu
     """Answer with what the moves would do."""
     need_seat(viewer)
     _check_version(table, viewer, turn)
-    previews = moving.foresee(table, viewer, turn.pointed)
-    body = {"version": table.version, "previews": previews, "complete": len(previews) == len(turn.moves)}
+    previews, after = moving.foresee(table, viewer, turn.pointed)
+    body: Json = {
+        "version": table.version,
+        "previews": previews,
+        "complete": len(previews) == len(turn.moves),
+        "game": views.state(after, viewer) if after else None,
+    }
+    if turn.reach:
+        body["rooms"] = moving.reach_after(after, viewer) if after else []
+    return Answer(200, body, {"ETag": views.etag(table, viewer)})
+
+
+def reach(store: Store, game_id: str, caller: Caller, seat: int) -> Answer:
+    """Answer with where a seat can get to in this turn, and what can be done there."""
+    table, viewer = find(store, game_id, caller)
+    body = {"version": table.version, "seat": seat, "rooms": moving.reach(table, viewer, seat)}
     return Answer(200, body, {"ETag": views.etag(table, viewer)})
 
 

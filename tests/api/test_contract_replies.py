@@ -109,6 +109,7 @@ def test_every_operation_keeps_the_contract(strict: Strict) -> None:
         assert player.get(f"{game.path}/{picture}", If_None_Match=seen.headers["etag"]).status == 304
     move = player.get(f"{game.path}/legal-moves").body["legal_moves"][0]
     assert player.preview(game.path, move).body["previews"]
+    assert player.get(f"{game.path}/seats/{state.body['decision']['seat']}/reach").body["rooms"]
     told = {"Idempotency_Key": "a key", "Prefer": "return=minimal", "If_Match": state.headers["etag"]}
     for replayed in (None, "true"):
         reply = player.play(game.path, move, **told)

@@ -286,4 +286,4 @@ def test_moves_in_a_row_are_foreseen_up_to_the_card_that_luck_did_not_keep_away(
     crew = [{"room": 7, "minutes": 40, "items": {"lucky_charm": 2}}]
     game = position(crew, phase="luck", ghost=34, active=0)
     told_ahead = list(foresee(game, [use("lucky_charm"), {"type": "done"}]))
-    assert [preview["triggers"]["events"] for preview in told_ahead] == [[], []]
+    assert [preview["triggers"]["events"] for preview, _ in told_ahead] == [[], []]

@@ -172,7 +172,7 @@ def test_whoever_moves_again_is_back() -> None:
 
 def test_what_is_foreseen_is_not_played() -> None:
     table = playing()
-    (preview,) = foresee(table, decider(table), legal(table))
+    (preview,) = foresee(table, decider(table), legal(table)).previews
     assert preview["move"] == table.game.legal_moves()[0]
     assert table.game.version == 0
 

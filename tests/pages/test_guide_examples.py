@@ -18,6 +18,7 @@ BEGIN = CHAPTERS[0]
 # What a chapter's examples print, whatever their language.
 PRINTED = {
     "first-game": r"crew.*(rescued|lost)",
+    "a-turn": r"^foreseen in room (sea|\d+), gone to room \1$",
     "waiting": r"crew.*(rescued|lost)[\s\S]*over: \1",
     "resuming": r"^over: (rescued|lost), from event 1 to \d\d+, gaps: 0$",
     "retries": r"^attempt 1: game (\w+)\nattempt 2: game \1\n(.*version.*\d.*)\n\2\nversion_conflict$",

@@ -136,6 +136,7 @@ class Tokens:
             "playMoves",
             "previewMoves",
             "listLegalMoves",
+            "getReach",
             "leaveGame",
         ):
             of_game = [held for (its, _), held in players.items() if its == game]

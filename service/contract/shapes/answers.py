@@ -72,7 +72,6 @@ def turns() -> dict[str, Schema]:
         "events": array(ref("Event"), "What the moves brought about."),
         "game": ref("Game"),
     }
-    minutes = array(integer(), "Minutes.")
     preview = {
         "move": ref("Move"),
         "cost": integer(0, what="Minutes."),
@@ -81,14 +80,18 @@ def turns() -> dict[str, Schema]:
         "if_success": array(ref("ForeseenEvent"), "What follows if the die is kind."),
         "if_failure": array(ref("ForeseenEvent"), "What follows if it is not."),
         "ghost": integer(what="Minutes left after it."),
-        "triggers": obj(
-            {"events": minutes, "items": minutes, "ignored": minutes}, what="Icons that the turn's minutes will meet."
-        ),
+        "triggers": triggers(),
     }
     previews = {
         "version": version,
         "previews": array(ref("Preview"), "Up to where chance or somebody else comes in."),
         "complete": truth("All of the moves are among them."),
+        "game": {
+            "description": "The state as it would be behind them, with your legal moves in it; null where chance "
+            "decides it. Its `version` is the present one.",
+            **nullable(ref("Game")),
+        },
+        "rooms": array(ref("ReachedRoom"), "Where the gnome can get to from there, if `reach` asks for that."),
     }
     page = {
         "events": array(ref("Event")),
@@ -99,10 +102,16 @@ def turns() -> dict[str, Schema]:
     return {
         "LegalMoveList": obj(legal, what="What the caller may choose from."),
         "PlayedMoves": obj(played, ("game",), "What came of the moves. `Prefer: return=minimal` leaves `game` out."),
-        "PreviewList": obj(previews, what="What the moves would do."),
+        "PreviewList": obj(previews, ("rooms",), "What the moves would do."),
         "Preview": obj(preview, ("chance", "if_success", "if_failure"), "What a move would do."),
         "EventList": obj(page, what="A page of the history."),
     }
+
+
+def triggers() -> Schema:
+    minutes = array(integer(), "Minutes.")
+    of_icons = {"events": minutes, "items": minutes, "ignored": minutes}
+    return obj(of_icons, what="Icons that the turn's minutes will meet.")
 
 
 def help_() -> dict[str, Schema]:

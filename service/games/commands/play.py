@@ -1,14 +1,15 @@
 """Play moves, or foresee what they would do."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from engine import Game, IllegalMove, observe
 from engine.foresight import foresee as previews
 from engine.foresight import plays_for_certain
-from engine.shapes import Preview
+from engine.reach import reach as reached
+from engine.shapes import Preview, ReachedRoom
 from service.games.apply import advance
 from service.games.events import Event, PlayerBack
 from service.games.model import FINISHED, WAITING, Moment, Progress, Table, Viewer
@@ -38,19 +39,47 @@ def play(table: Table, viewer: Viewer, moves: Moves, at: Moment) -> Progress:
     return progress
 
 
-def foresee(table: Table, viewer: Viewer, moves: Moves) -> list[Preview]:
+class Foresight(NamedTuple):
+    """What moves would do, and the table after the last of them as its decider would see it: None where chance decides
+    that."""
+
+    previews: list[Preview]
+    after: Table | None
+
+
+def foresee(table: Table, viewer: Viewer, moves: Moves) -> Foresight:
     """Return what the moves would do, as far as the seat can know. They are tried on what it sees, so that no die is
     betrayed."""
     _check_may_play(table, viewer)
     _check_turn(table, viewer, moves[0][1], table.version)
     seen = observe(table.game, table.game.decider)
     found: list[Preview] = []
+    known: Game | None = None
     try:
-        for preview in previews(seen, [move for move, _ in moves]):
-            found.append(preview)  # noqa: PERF402 - the error below needs to know how many there were
+        for preview, known in previews(seen, [move for move, _ in moves]):  # noqa: B007 - the last one counts
+            found.append(preview)
     except IllegalMove as error:
         raise _illegal(table.version, seen, error, moves[len(found)][1]) from error
-    return found
+    return Foresight(found, replace(table, game=known) if known else None)
+
+
+def reach(table: Table, viewer: Viewer, seat: int) -> list[ReachedRoom]:
+    """Return where the seat can get to in this turn, and what can be done there, by what it sees."""
+    if not 0 <= seat < len(table.lobby.seats):
+        raise Problem("not_found", f"The seats are 0 to {len(table.lobby.seats) - 1}.")
+    _check_may_play(table, viewer)
+    if seat not in viewer.seats:
+        raise Problem("forbidden", "Only the seat's player may know that.")
+    if table.game.decider != seat:
+        detail = f"Seat {table.game.decider} must decide."
+        raise Problem("not_your_turn", detail, version=table.version, decision={"seat": table.game.decider})
+    _check_turn(table, viewer, "", table.version)
+    return reached(observe(table.game, seat))
+
+
+def reach_after(table: Table, viewer: Viewer) -> list[ReachedRoom]:
+    """Return where the decider of a table that was foreseen can get to from there; nowhere if that is another."""
+    return reached(table.game) if table.may_move(viewer) else []
 
 
 def _check_may_play(table: Table, viewer: Viewer) -> None:
