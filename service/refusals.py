@@ -121,6 +121,14 @@ class Problem(Exception):
         self.retry_seconds, self.tag, self.policy = retry_seconds, tag, policy
         self.facts = facts
 
+    def beneath(self, pointer: str) -> "Problem":
+        """Return the same refusal of an object that stood at that place of the body."""
+        moved: list[Fault] = [
+            {**error, "pointer": pointer + error["pointer"]} if "pointer" in error else error for error in self.errors
+        ]
+        detail = f"{pointer}{self.detail}" if self.detail.startswith("/") else self.detail
+        return Problem(self.code, detail, moved, self.retry_seconds, self.tag, self.policy, **self.facts)
+
 
 def invalid(pointer: str, fault: str, detail: str) -> Problem:
     """Return the refusal of a field of the body, which a JSON Pointer names."""

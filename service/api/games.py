@@ -15,11 +15,12 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1", description="Create, 
 
 @blueprint.route("/games", methods=["POST"])
 @operation("createGame", "Create a game")
-@problems("no_api_key", "invalid", "too_many_games", "too_much_work", "overloaded")
+@problems("no_api_key", "invalid", "seat_taken", "seats_open", "too_many_games", "too_much_work", "overloaded")
 @blueprint.arguments(NewGame, required=False)
 @blueprint.response(201, "CreatedGame")
 def create(wanted: Loaded) -> Response:
-    """The answer holds the host's token, which is told only once. A host is no player: they join like the others."""
+    """The answer holds the host's token, which is told only once. A host is no player: they join like the others, or at
+    once by `join`, and are told a `player_token`, too. With `start` the game begins, if no seat is open then."""
     return reply(creation.create(store(), caller("create", work=0), wanted, config(), request.headers.get("X-API-Key")))
 
 

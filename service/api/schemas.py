@@ -145,6 +145,12 @@ class GameOptions(Body):
 _VISIBLE = {"private": "is `visibility` now: `public` or `private`"}
 
 
+class NewPlayer(Body):
+    name = name_field("Yours, for the others to see.", required=True)
+    seat = whole(0, SEATS - 1, "Default: the first open one.")
+    client_data = ClientData("Yours, to keep with you in the game.")
+
+
 class NewGame(Body):
     replaced: ClassVar[Mapping[str, str]] = _VISIBLE
 
@@ -160,12 +166,8 @@ class NewGame(Body):
         validate=_seed_digits,
         metadata={"description": "Makes the same game again. Marks it as a sandbox.", "pattern": _SEED},
     )
-
-
-class NewPlayer(Body):
-    name = name_field("Yours, for the others to see.", required=True)
-    seat = whole(0, SEATS - 1, "Default: the first open one.")
-    client_data = ClientData("Yours, to keep with you in the game.")
+    join = Nested(NewPlayer, metadata={"description": "Makes you a player of it at once."})
+    start = truth_field("Begin at once: no seat may be open but those that `join` takes. Default: no.")
 
 
 class GameChange(Body):

@@ -18,6 +18,11 @@ def make(salt: bytes, idempotency_key: str = "") -> str:
     return PREFIX + base64.urlsafe_b64encode(secret).rstrip(b"=").decode()
 
 
+def salt_of_player(salt: bytes) -> bytes:
+    """Return the salt of the player's token where one answer tells two: the host's comes of the salt itself."""
+    return hmac.digest(salt, b"player", "sha256")
+
+
 def new_salt() -> bytes:
     return os.urandom(SALT_BYTES)
 

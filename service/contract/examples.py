@@ -46,6 +46,7 @@ Examples = dict[str, Wire]  # name → example object
 ID = "k7wq2m9xtr4bz6dp"
 JSON, NDJSON, SSE = "application/json", "application/x-ndjson", "text/event-stream"
 TOKEN = "rn_" + "Zq3vX8kD" * 5 + "mT0"
+PLAYER_TOKEN = "rn_" + "b7Hn2WcY" * 5 + "pL4"
 
 ADVICE_ID = "5e1f0c9ab27d4836"
 _FORK_ID = "c5h8ny3evuw2jq7s"
@@ -137,6 +138,11 @@ def _state(table: Table, viewer: Viewer) -> Wire:
 
 def _created() -> Wire:
     return {"token": TOKEN, "game": _state(_table(0), _HOST)}
+
+
+def _created_to_play() -> Wire:
+    """Return a game that somebody has created, joined and started in one request."""
+    return {"token": TOKEN, "player_token": PLAYER_TOKEN, "game": _state(_everybody(0), _player(0))}
 
 
 def _forked() -> Wire:
@@ -282,6 +288,7 @@ def _excerpt(whole: Any, most: int) -> Any:
 @cache
 def requests() -> dict[str, Examples]:
     """Return examples of requests by operation."""
+    at_once = {"seats": [OPEN, *["captain"] * 3], "join": {"name": "Ada"}, "start": True}
     one_for_all = {"seats": [OPEN] * 3, "players": 1}
     with_bots = {"seats": [OPEN, OPEN, "captain", "captain"], "rules": {"less_deadly_dying": True}, "turn_seconds": 120}
     scene = {"rules": {"gnomes": 3}, "tracks": {"pressure": 8}, "rooms": {"4": {"fire": True}}, "script": {"dice": [7]}}
@@ -290,6 +297,7 @@ def requests() -> dict[str, Examples]:
             **_example("three players", {"seats": [OPEN] * 3, "name": "Friday night"}),
             **_example("two players and two bots", with_bots),
             **_example("one player for all seats", one_for_all),
+            **_example("alone with bots and at once", at_once),
             **_example("from a position", {"position": scene, "visibility": "private"}),
         },
         "joinGame": {
@@ -336,7 +344,7 @@ def answers() -> dict[str, dict[str, Examples]]:
     table = _everybody(_MID_TURN)
     listed = {"games": [renaming.card(to_builtins(card(_table(1))))], "next": None}
     return {
-        "createGame": {JSON: _example("a new game", _created())},
+        "createGame": {JSON: _example("a new game", _created()) | _example("joined and begun", _created_to_play())},
         "listGames": {JSON: _example("a game that waits for players", listed)},
         "getGame": {JSON: _example("for the player whose turn it is", _state(table, _decider(table)))},
         "joinGame": {JSON: _example("the first player", _joined())},

@@ -189,9 +189,12 @@ def replayed(store: Store, caller: Caller, remembered: Json) -> Answer:
 
 
 def with_token(answer: Answer, key: str) -> Answer:
-    """Put a token into the answer. It is made of a salt that is stored and a key that is not."""
+    """Put a token into the answer, or two. They are made of a salt that is stored and a key that is not."""
     if "salt" in answer.body:
-        answer.body = {"token": tokens.make(bytes.fromhex(answer.body.pop("salt")), key), **answer.body}
+        salt = bytes.fromhex(answer.body.pop("salt"))
+        if "player_token" in answer.body:
+            answer.body["player_token"] = tokens.make(tokens.salt_of_player(salt), key)
+        answer.body = {"token": tokens.make(salt, key), **answer.body}
     return answer
 
 

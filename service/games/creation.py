@@ -12,7 +12,7 @@ from service.config import Config
 from service.games import history, renaming, tables, views
 from service.games.access import Answer, answering, commit, with_token
 from service.games.commands import client_data
-from service.games.commands.lobby import open_table
+from service.games.commands import lobby as commands
 from service.games.model import (
     FINISHED,
     OPEN,
@@ -22,7 +22,9 @@ from service.games.model import (
     Dice,
     Json,
     Mark,
+    Moment,
     Origin,
+    Progress,
     Secrets,
     Table,
     Viewer,
@@ -120,7 +122,7 @@ def _opened(store: Store, caller: Caller, wanted: Wanted, new: SetUp) -> Answer:
     seats = wanted.get("seats") or [OPEN] * new.game.rules.gnomes
     if any(who != OPEN for who in seats):
         refuse_new_work(store, caller)
-    at, token_salt, host = tables.now(), tokens.new_salt(), Viewer(host=True)
+    at, token_salt = tables.now(), tokens.new_salt()
     token = tokens.make(token_salt, caller.key)
     charter = Charter(
         new.game.rules,
@@ -137,14 +139,30 @@ def _opened(store: Store, caller: Caller, wanted: Wanted, new: SetUp) -> Answer:
     )
     game_id = store.new_id(caller.retry)
     mark = Mark(epoch=store.redis.known_epoch(store.names.game(game_id)), creator=caller.origin)
-    progress = open_table(game_id, charter, new.game, secrets, seats, at, mark)
+    progress = commands.open_table(game_id, charter, new.game, secrets, seats, at, mark)
     if wanted.get("client_data") is not None:
         progress = progress.then(client_data.keep(progress.after, None, wanted["client_data"], at))
+    viewer = host = Viewer(host=True)
+    body: Json = {}
+    if "join" in wanted:
+        digest = tokens.digest(tokens.make(tokens.salt_of_player(token_salt), caller.key))
+        joined, viewer = _joined(progress.after, wanted["join"], digest, at)
+        progress, body = progress.then(joined), {"player_token": None}
+    if wanted.get("start"):
+        progress = progress.then(commands.start(progress.after, host, None, at))
     table = progress.after
-    body = {"game": views.state(table, host)}
-    headers = {"Location": f"/v1/games/{table.id}", "ETag": views.etag(table, host)}
+    body["game"] = views.state(table, viewer)
+    headers = {"Location": f"/v1/games/{table.id}", "ETag": views.etag(table, viewer)}
     answer = commit(store, caller, progress, at, Answer(201, body, headers), token_salt)
     return with_token(answer, caller.key)
+
+
+def _joined(table: Table, wanted: Wanted, digest: str, at: Moment) -> tuple[Progress, Viewer]:
+    """Let the creator join, and return what they see the game as."""
+    try:
+        return commands.join_as(table, wanted, digest, at)
+    except Problem as problem:
+        raise problem.beneath("/join") from problem
 
 
 @answering

@@ -23,11 +23,7 @@ def join(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wan
     """Add a player. Their token is in the answer, and never again."""
     at, token_salt = tables.now(), tokens.new_salt()
     digest = tokens.digest(tokens.make(token_salt, caller.key))
-    progress = commands.join(table, wanted["name"], wanted.get("seat"), digest, at)
-    player = progress.after.lobby.players[-1]
-    if wanted.get("client_data") is not None:
-        progress = progress.then(client_data.keep(progress.after, player.id, wanted["client_data"], at))
-    joined = Viewer(player=player.id, seats=player.seats)
+    progress, joined = commands.join_as(table, wanted, digest, at)
     body = {"game": views.state(progress.after, joined)}
     headers = {"ETag": views.etag(progress.after, joined), "Location": f"/v1/games/{table.id}"}
     return commit(store, caller, progress, at, Answer(201, body, headers), token_salt)

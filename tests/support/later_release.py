@@ -67,9 +67,8 @@ class _Proxy(BaseHTTPRequestHandler):
     def _pass_on(self) -> None:
         sent = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         body = json.dumps(_as_taken(json.loads(sent))).encode() if sent else None
-        headers = {
-            name: value for name, value in self.headers.items() if name.lower() not in ("host", "content-length")
-        }
+        ours = ("host", "content-length", "accept-encoding")
+        headers = {name: value for name, value in self.headers.items() if name.lower() not in ours}
         connection = http.client.HTTPConnection(self.behind, timeout=PATIENCE)
         try:
             connection.request(self.command, self.path, body, headers | {"Accept-Encoding": "identity"})

@@ -51,7 +51,12 @@ def games() -> dict[str, Schema]:
         "result": ref("Result"),
     }
     return {
-        "CreatedGame": obj({"token": TOKEN, "game": ref("Game")}, what="A new game, and its host's token."),
+        "CreatedGame": obj(
+            {"token": TOKEN, "player_token": TOKEN, "game": ref("Game")},
+            ("player_token",),
+            "A new game, and its host's token; who joined with it is told their token, too, and sees the game as a "
+            "player.",
+        ),
         "RenewedToken": obj({"token": TOKEN}, what="The token that takes the place of the one that you have shown."),
         "JoinedGame": obj({"token": TOKEN, "game": ref("Game")}, what="The game as you see it, and your token."),
         "GameSummary": obj(summary, what="A game in a list."),

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from engine import Game
 from service.games.apply import advance
+from service.games.commands.client_data import keep
 from service.games.events import GameCreated, GameStarted, PlayerJoined, PlayerLeft
 from service.games.model import (
     FINISHED,
@@ -23,6 +24,7 @@ from service.games.model import (
 )
 from service.games.viewers import need_host, need_token
 from service.refusals import Fault, Problem, invalid
+from service.wire import Wire
 
 _NEW = Mark()
 
@@ -58,6 +60,16 @@ def join(table: Table, name: str, seat: int | None, digest: str, at: Moment) -> 
     secrets = replace(table.secrets, joined=joined, tokens={**table.secrets.tokens, digest: player})
     seen = {**table.seen, player: at.seconds}
     return _seen(advance(table, at, PlayerJoined(player, name, given), secrets=secrets), seen)
+
+
+def join_as(table: Table, wanted: Wire, digest: str, at: Moment) -> tuple[Progress, Viewer]:
+    """Let somebody join who tells their name, and perhaps a seat and what they keep with them; return who they are,
+    too."""
+    progress = join(table, wanted["name"], wanted.get("seat"), digest, at)
+    player = progress.after.lobby.players[-1]
+    if wanted.get("client_data") is not None:
+        progress = progress.then(keep(progress.after, player.id, wanted["client_data"], at))
+    return progress, Viewer(player=player.id, seats=player.seats)
 
 
 def leave(table: Table, viewer: Viewer, player_id: str, at: Moment) -> Progress:
