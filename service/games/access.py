@@ -79,7 +79,8 @@ def find_all(store: Store, wanted: Sequence[Wanted], caller: Caller) -> list[See
             if fields[0] is None:
                 raise no_such_game()
             token = entry.get("token")
-            all_seen.append(seen(entry["game_id"], fields, found.epoch, tokens.digest(token) if token else ""))
+            digest = tokens.digest(token) if token else ""
+            all_seen.append(seen(entry["game_id"], fields, found.epochs[number], digest))
         except Problem as problem:
             field = "game_id" if problem.code == "no_such_game" else "token"
             faults.append({"pointer": f"/games/{number}/{field}", "code": "value", "detail": problem.detail})
