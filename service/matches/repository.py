@@ -175,9 +175,9 @@ class MatchRepository:
 
     def places(self) -> Iterator[str]:
         """Yield the ids of all matches, also of those that can't be read; one that was forgotten may be among them."""
-        for partition in self.store.names.partitions.all:
-            for places in walk(self.store.redis, self._names.created(partition), None):
-                yield from (match_id for _, match_id in places)
+        lists = [self._names.created(partition) for partition in self.store.names.partitions.all]
+        for places in walk(self.store.redis, lists, None):
+            yield from (match_id for _, match_id in places)
 
     def list_playable(self, partitions: Sequence[int]) -> list[str]:
         """Return the ids of the matches in some partitions that workers should play."""
