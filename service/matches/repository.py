@@ -175,7 +175,7 @@ class MatchRepository:
 
     def places(self) -> Iterator[str]:
         """Yield the ids of all matches, also of those that can't be read; one that was forgotten may be among them."""
-        lists = [self._names.created(partition) for partition in self.store.names.partitions.all]
+        lists = [self._names.created(each) for each in self.store.names.partitions.all]
         for places in walk(self.store.redis, lists, None):
             yield from (match_id for _, match_id in places)
 

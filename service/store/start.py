@@ -42,7 +42,7 @@ def _check_cluster(client: ClusterClient, config: Config) -> None:
 
 
 def _check_partitions(client: Client) -> None:
-    """Compare the number of partitions with the one that is stored; store it in a cluster that is new."""
+    """Compare the number of partitions with the one that is stored, if one is."""
     count = client.names.partitions.count
     stored = None
     with suppress(NoPermissionError):  # users of the release before may not read it, and have one partition
@@ -54,7 +54,13 @@ def _check_partitions(client: Client) -> None:
     if stored is not None and int(stored) != count:
         told = f"what is stored has {int(stored)} partitions, and is looked for in {count}"
         raise BadConfig(f"REDIS_URL: {told}: write redis+cluster:// for a cluster, and redis:// for a single Redis")
-    if stored is None and count > 1:
-        if any(client.ask(*(("EXISTS", key) for key in (Names(Partitions()).due(0), keys.COUNTERS)))):
-            raise BadConfig(f"REDIS_URL: what is stored has 1 partition: run `red-november repartition {count}` first")
+    untagged = [("EXISTS", key) for key in (Names(Partitions()).due(0), keys.COUNTERS)]
+    if stored is None and count > 1 and any(client.ask(*untagged)):
+        raise BadConfig(f"REDIS_URL: what is stored has 1 partition: run `red-november repartition {count}` first")
+
+
+def note_partitions(client: Client) -> None:
+    """Store the number of partitions in a cluster that is new."""
+    count = client.names.partitions.count
+    if count > 1:
         client.ask(("SET", keys.PARTITIONS, count, "NX"))

@@ -252,7 +252,15 @@ class Store:
                 raise Unconfirmed
 
     def require(self) -> None:
-        """Require a Redis that answers, is new enough, fits the settings, and lets us wait if we must.
+        """Require a Redis that can serve us, and note in one that is new how games are laid out there.
+
+        Raises RedisError or BadConfig.
+        """
+        self.check()
+        start.note_partitions(self.redis)
+
+    def check(self) -> None:
+        """Check that Redis answers, is new enough, fits the settings, and lets us wait if we must; write nothing.
 
         Raises RedisError or BadConfig.
         """

@@ -89,7 +89,7 @@ def test_lists_are_merged_over_all_partitions_page_by_page(desk: Desk) -> None:
     made = [new_game(desk.api, start=False).path.rpartition("/")[2] for _ in range(30)]
     assert len({desk.store.names.partitions.of(id_) for id_ in made}) > 10
     found: list[str] = []
-    cursor = ""
+    cursor: str | None = ""
     desk.store.public_games._kept.clear()
     while cursor is not None:
         page = desk.api.get(f"/v1/games?status=waiting&limit=7{cursor and '&cursor=' + cursor}").body

@@ -63,7 +63,7 @@ class Desk:
 
     def __init__(self, redis_url: str, *queue_urls: str, **settings: Any) -> None:
         limits = dict.fromkeys(("create", "join", "move", "poll", "advice"), FREE)
-        wanted = {"limits": limits, "max_queue_seconds": 0, "games_per_caller": 0, "queue_urls": queue_urls}
+        wanted: Wire = {"limits": limits, "max_queue_seconds": 0, "games_per_caller": 0, "queue_urls": queue_urls}
         config = Config(redis_url=redis_url, **wanted | settings)
         self.store = Store.connect(config)
         self.api = InProcess("", app=create_app(config, self.store))
