@@ -1,5 +1,6 @@
 """The service over a real cluster: three masters, and a Redis beside them in which work waits."""
 
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,14 +13,16 @@ from service.callers.limits import Meter
 from service.config import Limit
 from service.matches import opening, slices
 from service.operate.kept import Kept
+from service.store import cluster as cluster_client
 from service.store import keys
-from service.store.cluster import slot_of
+from service.store.cluster import ClusterClient, slot_of
 from service.store.feed import Hub
 from service.store.store import Store
 from service.workers import jobs, questions
 from service.workers.sweeper import Sweeper, sweep
 from tests.support.answers import refused
 from tests.support.cluster import AT_ONCE, Cluster, running_cluster
+from tests.support.cluster_node import HOST, Node
 from tests.support.desk import Desk
 from tests.support.matching import id_of, new_match, work
 from tests.support.serving import Client, Seated, new_game
@@ -231,3 +234,72 @@ def test_a_cluster_is_asked_by_node_whatever_is_asked(desk: Desk) -> None:
     found = client.ask(*(("GET", f"try:{prefix}x") for prefix in names.partitions.prefixes))
     assert [int(value) for value in found] == all_partitions(desk.store)
     assert len(set(found.epochs)) == 3
+
+
+def owner_and_another(cluster: Cluster, slot: int) -> tuple[Node, Node]:
+    owner = cluster.owner(slot)
+    return owner, next(node for node in cluster.masters() if node is not owner)
+
+
+def test_a_change_waits_until_a_game_that_is_half_moved_is_together_again(desk: Desk, cluster: Cluster) -> None:
+    """What has moved is asked for there (ASK), what has not is here, and both together are nowhere (TRYAGAIN)."""
+    game = new_game(desk.api, seats=["open"] * 3)
+    player, names, id_ = decider(game), desk.store.names, id_of(game.path)
+    slot = slot_of(names.game(id_))
+    owner, other = owner_and_another(cluster, slot)
+    other.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", owner.id)
+    owner.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", other.id)
+    owner.ask("MIGRATE", HOST, other.port, names.game(id_), 0, 5000)
+    before = player.get(game.path)
+    assert before.status == 200, "the hash has moved"
+    assert desk.api.get(f"{game.path}/events").body["events"], "the history has not"
+    moving = threading.Timer(0.3, lambda: cluster._move_by_keys(slot, owner, other))
+    moving.start()
+    assert player.play(game.path, before.body["legal_moves"][0]).status == 200
+    moving.join()
+    assert player.get(game.path).body["version"] == before.body["version"] + 1
+    cluster.move([slot], owner, AT_ONCE)
+
+
+def test_what_was_sent_to_the_wrong_node_is_sent_again_with_its_wait(desk: Desk, cluster: Cluster) -> None:
+    client, key = desk.store.redis, desk.store.names.counters(9)
+    assert isinstance(client, ClusterClient)
+    _, other = owner_and_another(cluster, slot_of(key))
+    before = int(client.ask(("HINCRBY", key, "count:try", 0))[0])
+    client.map.move(slot_of(key), (HOST, other.port))
+    assert list(client.ask(("HINCRBY", key, "count:try", 1), ("WAIT", 0, 10))) == [before + 1, 0]
+
+
+def test_a_node_that_does_not_know_a_script_is_sent_it(desk: Desk, cluster: Cluster) -> None:
+    game = new_game(desk.api, seats=["open"] * 3)
+    for node in cluster.nodes:
+        node.ask("SCRIPT", "FLUSH")
+    player = decider(game)
+    assert player.play(game.path, player.get(game.path).body["legal_moves"][0]).status == 200
+
+
+def test_a_cluster_that_does_not_come_back_is_given_up_after_a_while(
+    desk: Desk, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_client, "PATIENCE_SECONDS", 0.3)
+    names = desk.store.names
+    id_ = names.partitions.placed("a" * 16, 77)
+    slot = slot_of(names.game(id_))
+    owner = cluster.owner(slot)
+    for node in cluster.nodes:
+        node.ask("CLUSTER", "DELSLOTS", slot)
+    try:
+        refused(desk.api.get(f"/v1/games/{id_}"), "unavailable")
+    finally:
+        owner.ask("CLUSTER", "ADDSLOTS", slot)
+        cluster.wait_until_whole()
+    assert desk.api.get(f"/v1/games/{id_}").status == 404
+
+
+def test_a_connection_that_was_closed_meanwhile_costs_nobody_an_answer(desk: Desk, cluster: Cluster) -> None:
+    client, names = desk.store.redis, desk.store.names
+    asked = [("HINCRBY", names.counters(each), "count:try", 0) for each in names.partitions.all]
+    client.ask(*asked)
+    for node in cluster.nodes:
+        node.ask("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+    assert len(client.ask(*asked)) == len(asked)
