@@ -1,9 +1,8 @@
-import re
-
 """`red-november` as its user runs it."""
 
 import json
 import random
+import re
 import subprocess
 import sys
 from importlib.metadata import version
