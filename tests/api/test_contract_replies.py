@@ -141,6 +141,9 @@ def test_every_operation_keeps_the_contract(strict: Strict) -> None:
     assert "client_data_changed" in {event["type"] for event in history}
     assert client.be(fork["token"]).delete(f"/v1/games/{fork['game']['id']}").status == 204
     over = finished(client)
+    invited = game_with_a_guest(client)
+    assert invited.host.delete(f"{invited.path}/invitations/i1").status == 204
+    assert over.host.post(f"{over.path}/rematch").status == 201
     assert over.host.get(f"{over.path}/replay").status == 200
     for accept in (NDJSON, SSE):
         assert over.host.get(f"{over.path}/events/stream?after=0", Accept=accept).status == 200
@@ -160,6 +163,16 @@ def test_every_operation_keeps_the_contract(strict: Strict) -> None:
     assert owner_of_other.delete(other).status == 204
     assert renewed_and_given_up(owner, match).delete(match).status == 401
     assert {(method, path) for method, path, _ in operations()} - asked == set()
+
+
+def game_with_a_guest(client: Client) -> Seated:
+    """A game that somebody has joined by an invitation."""
+    game = new_game(client, ["open", "sailor", "open"], start=False)
+    invitation = game.host.post(f"{game.path}/invitations", {"seat": 1}).body["token"]
+    assert client.post(f"{game.path}/players", {"name": "Cleo", "invitation": invitation}).status == 201
+    assert game.host.get(f"{game.path}/invitations").body["invitations"][0]["status"] == "used"
+    assert client.get(f"{game.path}/events?kinds=all").body["events"][3]["type"] == "invitation_made"
+    return game
 
 
 def renewed_and_given_up(holder: Client, path: str) -> Client:
