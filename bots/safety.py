@@ -8,7 +8,6 @@ from typing import Any, Protocol
 
 from bots.roster import ROSTER
 from engine import Game, IllegalMove, observe
-from engine.moves import move_id
 from engine.shapes import Move
 
 BLUEPRINT = "sailor"
@@ -42,7 +41,6 @@ def choose_safely(name: str, bot: Chooser, game: Game, seed: int, **how: Any) ->
     seat = game.decider
     if seat is None:
         raise ValueError("the game is over: there is nothing to choose")
-    legal = game.legal_moves()
     faults: list[Fault] = []
     for asked, chooser, words, instead in (
         (name, bot, how, BLUEPRINT),
@@ -50,18 +48,18 @@ def choose_safely(name: str, bot: Chooser, game: Game, seed: int, **how: Any) ->
     ):
         try:
             moves = list(chooser.choose(observe(game, seat), seed=seed, **words))
-            _check(moves, legal)
+            _check(moves, game)
         except Exception as error:  # noqa: BLE001 - whatever it is, the game goes on
             faults.append(Fault(asked, seat, game.version, _described(error), instead))
         else:
             return moves, faults
-    return [any_of(legal)], faults
+    return [any_of(game.legal_moves())], faults
 
 
-def _check(moves: list[Move], legal: list[Move]) -> None:
+def _check(moves: list[Move], game: Game) -> None:
     if not moves:
         raise ValueError("no move chosen")
-    if move_id(moves[0]) not in [move_id(move) for move in legal]:
+    if not game.is_legal(moves[0]):
         raise IllegalMove("type", f"{moves[0]} is not legal")
 
 

@@ -92,6 +92,10 @@ class Game:
             legal.append(move)
         return legal
 
+    def is_legal(self, move: MoveObject) -> bool:
+        """Return whether a move is legal now. Raise IllegalMove if there is no such move at all."""
+        return moves.move_id(move) in self._legal()[0]
+
     def _legal(self) -> tuple[list[int], list[int], list[int]]:
         legal = moves.new_moves()
         count = doors.legal_moves(self._record, legal)
@@ -215,6 +219,6 @@ def observe(game: Game, seat: int | None) -> Game:
     """Return the game as far as a seat or a spectator may know it: without the seed, hidden hands dealt anew."""
     if seat is not None:
         game._check_seat(seat)
-    seen = Game(game.record.copy(), game.rules)
+    seen = Game(_record_of(game.record.tobytes()), game.rules)
     conceal(seen.record, game.rules, seat)
     return seen

@@ -26,7 +26,8 @@ def conceal(record: np.ndarray, rules: Rules, seat: int | None) -> None:
         state.hand[other] = 0
     digest = hashlib.sha256(record.tobytes() + repr(sizes).encode()).digest()
     state.key[:] = np.frombuffer(digest[:16], np.uint64)
-    _deal_anew(record, sizes, random.Random(digest))
+    if hidden:
+        _deal_anew(record, sizes, random.Random(digest))
 
 
 def _deal_anew(record: np.ndarray, sizes: dict[int, int], chance: random.Random) -> None:

@@ -32,7 +32,7 @@ SLICE_SECONDS = 0.01
 PER_DESTINATION_AND_ACTION = 2
 DEATH_PRICE = 0.05  # of a comrade's death, in rescues of the crew
 HUMAN_PRICE = 0.25  # of a human's, whom no plan may sacrifice
-SELFISH = (Action.ABANDON_COMRADES, Action.ATTACK_GNOME)
+SELFISH = (int(Action.ABANDON_COMRADES), int(Action.ATTACK_GNOME))
 LONGEST_TURN = 64  # moves; above what a plan can need
 
 
@@ -143,7 +143,7 @@ class Search:
         own = trials.sailor_move(self._record, self._planned, WEIGHTS, self._as_moves(legal), len(legal))
         plans = self._best_plans(most) if self._record["phase"][0] == Phase.MOVEMENT and len(legal) > 1 else []
         if plans:
-            score = self._planned[0].score.tolist()
+            score = self._planned["score"][0].tolist()
             return [Choice(self._expand(plan), plan, score[plans[0]] - score[plan]) for plan in plans]
         return [Choice([move], -1) for move in [own, *(move for move in legal if move != own)][:most]]
 
@@ -158,24 +158,27 @@ class Search:
 
     def _best_plans(self, most: int) -> list[int]:
         """Return plans by rating, but few of a kind, so that the search sees different ones, and selfish ones early."""
-        mind = self._planned[0]
-        if mind.plan < 0:
+        own, count = int(self._planned["plan"][0]), int(self._planned["count"][0])
+        if own < 0:
             return []
-        order = np.argsort(-mind.score[: mind.count], kind="stable").tolist()
-        selfish = [plan for plan in order if mind.action[plan] in SELFISH]
+        dest, action = (self._planned[name][0, :count].tolist() for name in ("dest", "action"))
+        order = np.argsort(-self._planned["score"][0, :count], kind="stable").tolist()
+        selfish = [] if self.stakes.loyal else [plan for plan in order if action[plan] in SELFISH]
         kinds: Counter[tuple[int, int]] = Counter()
         chosen: list[int] = []
-        for plan in [int(mind.plan), *([] if self.stakes.loyal else selfish), *order]:
-            kind = (int(mind.dest[plan]), int(mind.action[plan]))
+        for plan in [own, *selfish, *order]:
+            kind = (dest[plan], action[plan])
             betrayal = self.stakes.loyal and kind[1] in SELFISH
             if plan not in chosen and not betrayal and kinds[kind] < PER_DESTINATION_AND_ACTION:
                 kinds[kind] += 1
                 chosen.append(plan)
-        return chosen[:most]
+                if len(chosen) == most:
+                    break
+        return chosen
 
     def _expand(self, plan: int) -> list[int]:
         """Return the moves of a plan, up to its action or its first surprise."""
-        trial = self._record.copy()
+        trial = self.game.copy().record
         mind = self._planned.copy()
         mind["plan"], mind["tries"] = plan, 0
         turn = trial["turn"][0]

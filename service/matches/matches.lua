@@ -16,13 +16,17 @@ local function text(name) return redis.call("HGET", hash, name) end
 local function number(name) return tonumber(text(name) or nil) end
 local function set(...) redis.call("HSET", hash, ...) end
 
-local function changed()
-  local version = redis.call("HINCRBY", hash, "version", 1)
-  set("changed", ARGV[2])
+local function keep_all()
   local keep = text("keep")
   redis.call("EXPIRE", hash, keep)
   redis.call("EXPIRE", open, keep)
   for at = 6, #KEYS do redis.call("EXPIRE", KEYS[at], keep) end
+end
+
+local function changed()
+  local version = redis.call("HINCRBY", hash, "version", 1)
+  set("changed", ARGV[2])
+  keep_all()
   redis.call(hash:find("{", 1, true) and "SPUBLISH" or "PUBLISH", "changed:" .. hash, version)
 end
 
@@ -137,6 +141,28 @@ function act.create()
   redis.call("EXPIRE", hash, text("keep"))
   redis.call("ZADD", list, ARGV[7], id)
   redis.call("ZADD", to_play, now, id)
+  return {"done"}
+end
+
+-- 4 the place in the list  5 how many values of the hash follow, after which there are, for each key that has anything:
+-- its type, its name, how many values follow, and these
+function act.restore()
+  if redis.call("EXISTS", hash) == 1 then return {"conflict"} end
+  local by_type = {string = "SET", hash = "HSET", zset = "ZADD"}
+  local function put_values(command, key, first, last)
+    for from = first, last, 1000 do redis.call(command, key, unpack(ARGV, from, math.min(from + 999, last))) end
+  end
+  local at = 6 + ARGV[5]
+  put_values("HSET", hash, 6, at - 1)
+  while at <= #ARGV do
+    local values = tonumber(ARGV[at + 2])
+    put_values(by_type[ARGV[at]], ARGV[at + 1], at + 3, at + 2 + values)
+    at = at + 3 + values
+  end
+  redis.call("ZADD", list, ARGV[4], id)
+  local state = text("state")
+  if state == "running" or state == "queued" then redis.call("ZADD", to_play, now, id) end
+  keep_all()
   return {"done"}
 end
 

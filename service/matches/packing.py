@@ -104,6 +104,15 @@ def unpack(stored: bytes | None, crew: Sequence[str], games: int) -> Table:
     return np.frombuffer((stored or b"").ljust(games * kind.itemsize, b"\0"), kind, games)
 
 
+def check(rows: Table, seats: int) -> None:
+    """Check that rows that somebody else has written can be described. Raises ValueError."""
+    if (rows["cause"] >= len(_CAUSES)).any():
+        raise ValueError("a game ended for no known cause")
+    for seat in range(seats):
+        if ((rows["seats"] >> (_SEAT_BITS * seat) & (_WON - 1)) >= len(_STATES)).any():
+            raise ValueError("a gnome came to no known end")
+
+
 def describe(row: Row, crew: Sequence[str]) -> GameSummary:
     """Return the result of a game that was played, as JSON."""
     cause = int(row["cause"])

@@ -58,6 +58,14 @@ def decode(match_id: str, reply: Sequence[bytes], epoch: str) -> Match | None:
     )
 
 
+def resumed(fields: Mapping[str, str], now: float) -> dict[str, str]:
+    """Return the fields of a match that was running, and is running again from now on. It ran until its last change."""
+    ran = float(fields["ran"]) + max(0.0, float(fields["changed"]) - float(fields["since"]))
+    at, played = encode_time(now), fields["played"]
+    marks = {"since": at, "mark": at, "mark_before": at, "marked": played, "marked_before": played}
+    return {**fields, **marks, "ran": f"{ran:.3f}"}
+
+
 def _time(fields: Mapping[bytes, bytes], name: bytes) -> float | None:
     stored = fields.get(name)
     return None if stored is None else float(stored)

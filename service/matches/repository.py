@@ -1,7 +1,7 @@
 """Matches in Redis: read one by one or as a list, changed by one script (`matches.lua`)."""
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -13,7 +13,7 @@ from service.matches import records
 from service.matches.model import Match, MatchStatus
 from service.store import keys, match_keys
 from service.store.ids import is_id
-from service.store.store import Answered, KeyReused, Retry, Script, Store
+from service.store.store import Answered, Conflict, KeyReused, Retry, Script, Store
 from service.store.walk import Place, walk
 
 LEASE_SECONDS = 5.0  # that a worker has a range of games without renewing its lease
@@ -73,6 +73,14 @@ class Stored(msgspec.Struct, frozen=True):
     is_lost: bool = False  # another worker has the range by now
 
 
+class Content(msgspec.Struct, frozen=True):
+    """The content of a key of a match, as its Redis type takes it: a value; fields and values; scores and members."""
+
+    type: str  # "string", "hash" or "zset"
+    key: str
+    values: list[Any]
+
+
 class OpenWork(msgspec.Struct, frozen=True):
     """What is left to do of a match."""
 
@@ -102,6 +110,20 @@ class MatchRepository:
             *(part for pair in records.encode_new(match).items() for part in pair),
         )
         _check_first(reply)
+
+    def restore(self, match: Match, place: int, fields: Mapping[str, str], contents: Sequence[Content]) -> None:
+        """Store a match that another store had, with all that belongs to it. Raises Conflict when it is there."""
+        reply = self._run(
+            "restore",
+            match.id,
+            self._result_keys(match),
+            place,
+            2 * len(fields),
+            *(part for pair in fields.items() for part in pair),
+            *(part for each in contents for part in (each.type, each.key, len(each.values), *each.values)),
+        )
+        if reply[0] == b"conflict":
+            raise Conflict
 
     def hand_over(self, match: Match, holder: str, retry: Retry | None, answer: bytes, answer_seconds: int) -> bool:
         """Let another token change the match, or none. False when it is gone, or another request came first.
@@ -147,6 +169,12 @@ class MatchRepository:
                 match = records.decode(place[1], fields, hashes.epoch)
                 if match is not None:
                     yield place, match
+
+    def places(self) -> Iterator[str]:
+        """Yield the ids of all matches, also of those that can't be read; one that was forgotten may be among them."""
+        for partition in self.store.names.partitions.all:
+            for places in walk(self.store.redis, self._names.created(partition), None):
+                yield from (match_id for _, match_id in places)
 
     def list_playable(self) -> list[str]:
         """Return the ids of the matches that workers should play."""

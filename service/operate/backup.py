@@ -1,13 +1,14 @@
-"""`red-november export` and `import`: write games as NDJSON, a line each, and read them back into a Redis.
+"""`red-november export` and `import`: write games and matches as NDJSON, a line each, and read them back into a Redis.
 
-The first line says what it is, the last one how many games there are, so that a file that was cut short is noticed.
-Each game is as it was at one moment, while the service goes on. What lives a day at the most is left out: answers kept
-for an Idempotency-Key, limits, open streams, advice, the workers' queues.
+The first line says what it is, the last one how many lines there are between, so that a file that was cut short is
+noticed. Each game and match is as it was at one moment, while the service goes on. What lives a day at the most is left
+out: answers kept for an Idempotency-Key, limits, open streams, advice, the workers' queues.
 """
 
 import argparse
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -21,7 +22,9 @@ from service import clock
 from service.config import BadConfig
 from service.games.tables import stamp
 from service.locate import UNREADABLE_ADDRESS, add_redis_url, config_of
+from service.matches.repository import MatchRepository
 from service.operate.kept import Kept, Unreadable
+from service.operate.kept_match import KeptMatch
 from service.release import RELEASE
 from service.store import keys, layouts
 from service.store.ids import is_id
@@ -29,13 +32,18 @@ from service.store.layouts import NewerLayout
 from service.store.store import STATUSES, Conflict, Store
 from service.wire import Wire
 
-FORMAT = "red-november-games"
+FORMAT, VERSION = "red-november-backup", 2
+FIRST_FORMAT = "red-november-games"  # of files without matches, which have no version
 STREAM = "-"
 PRIVATE = 0o600
-LONGEST_LINE = 64 * 2**20  # bytes; the longest games have a hundredth of that
+LONGEST_LINE = 512 * 2**20  # bytes; a match of ten million games has that, the longest games a thousandth
 _LONGEST_RELEASE = 20  # characters, to be told
 _BATCH = 200  # keys a scan
 _SECRETS = "The file holds the games' seeds and the hashes of tokens: keep it as you keep the database."
+
+
+Entry = Kept | KeptMatch
+_NOUNS: dict[type[Entry], str] = {Kept: "game", KeptMatch: "match"}
 
 
 class NoBackup(Exception):
@@ -44,9 +52,9 @@ class NoBackup(Exception):
 
 def add_export(export: argparse.ArgumentParser) -> None:
     export.description = _SECRETS
-    export.add_argument("ids", nargs="*", metavar="ID", help="of a game (all)")
+    export.add_argument("ids", nargs="*", metavar="ID", help="of a game or match (all)")
     export.add_argument("--output", default=STREAM, metavar="FILE", help="only its owner may read it (standard output)")
-    export.add_argument("--status", choices=STATUSES, help="only those (all)")
+    export.add_argument("--status", choices=STATUSES, help="only such games, and no matches (all)")
     add_redis_url(export)
     export.set_defaults(run=run_export)
 
@@ -60,7 +68,7 @@ def add_import(restore: argparse.ArgumentParser) -> None:
 
 def run_export(options: argparse.Namespace) -> int:
     if bad := next((each for each in options.ids if not is_id(each)), None):
-        return _complain(f"{bad} is no game's id", 2)
+        return _complain(f"{bad} is no id of a game or match", 2)
     return _reaching(options, lambda store: _export(store, options))
 
 
@@ -91,33 +99,48 @@ def _complain(reason: str, code: int = 1) -> int:
 
 
 def _export(store: Store, options: argparse.Namespace) -> int:
-    written = faults = 0
+    written, faults = Counter[type[Entry]](), 0
     with _opened_to_write(options.output) as file:
         file.write(orjson.dumps(_head()) + b"\n")
-        for game_id in options.ids or _scanned(store):
+        for kind, id_ in _wanted(store, options):
             try:
-                kept = Kept.read(store, game_id)
+                kept = kind.read(store, id_)
                 if kept is None:
                     if options.ids:
                         raise Unreadable("is not there")
                     continue
-                status = kept.table().status
+                status = kept.check()
             except (Unreadable, NewerLayout) as error:
                 faults += 1
-                _complain(f"game {game_id} {error}")
+                _complain(f"{_NOUNS[kind]} {id_} {error}")
                 continue
             if options.status in (None, status):
                 file.write(kept.line() + b"\n")
-                written += 1
-                _progress(written)
-        file.write(orjson.dumps({"end": written}) + b"\n")
+                written[kind] += 1
+                _progress(written.total())
+        file.write(orjson.dumps({"end": written.total()}) + b"\n")
     left_out = f", {faults} left out" if faults else ""
-    print(f"{written} games exported{left_out}", file=sys.stderr)
+    print(f"{written[Kept]} games and {written[KeptMatch]} matches exported{left_out}", file=sys.stderr)
     return 1 if faults else 0
 
 
 def _head() -> Wire:
-    return {"format": FORMAT, "layout": layouts.LAYOUT, "release": RELEASE, "at": stamp(clock.now())}
+    head = {"format": FORMAT, "version": VERSION, "layout": layouts.LAYOUT}
+    return head | {"release": RELEASE, "at": stamp(clock.now())}
+
+
+def _wanted(store: Store, options: argparse.Namespace) -> Iterator[tuple[type[Entry], str]]:
+    """Yield the ids to be exported, and what each is of."""
+    for id_ in options.ids:
+        (is_match,) = store.redis.ask(("EXISTS", store.names.match.hash_of(id_)))
+        yield KeptMatch if is_match else Kept, id_
+    if options.ids:
+        return
+    for game_id in _scanned(store):
+        yield Kept, game_id
+    if options.status is None:
+        for place in MatchRepository(store).places():
+            yield KeptMatch, place
 
 
 def _scanned(store: Store) -> Iterator[str]:
@@ -156,14 +179,14 @@ def _import(store: Store, name: str) -> int:
     imported = there = faults = 0
     try:
         with _opened_to_read(name) as file:
-            for number, told in _games(file):
+            for number, told in _entries(file):
                 try:
-                    Kept.of_line(told).put(store, clock.now())
+                    _entry(told).put(store, clock.now())
                 except Conflict:
                     there += 1
                 except (Unreadable, NewerLayout) as error:
                     faults += 1
-                    _complain(f"line {number}: {_shown_id(told)} {error}")
+                    _complain(f"line {number}: {_shown(told)} {error}")
                 else:
                     imported += 1
                     _progress(imported)
@@ -173,9 +196,18 @@ def _import(store: Store, name: str) -> int:
     return 1 if faults else 0
 
 
-def _shown_id(told: Any) -> str:
-    id_ = told.get("id") if isinstance(told, dict) else None
-    return f"game {id_}" if isinstance(id_, str) and is_id(id_) else "the game"
+def _entry(told: Any) -> Entry:
+    return KeptMatch.of_line(told["match"]) if _is_match(told) else Kept.of_line(told)
+
+
+def _is_match(told: Any) -> bool:
+    return isinstance(told, dict) and told.keys() == {"match"}
+
+
+def _shown(told: Any) -> str:
+    noun, within = ("match", told["match"]) if _is_match(told) else ("game", told)
+    id_ = within.get("id") if isinstance(within, dict) else None
+    return f"{noun} {id_}" if isinstance(id_, str) and is_id(id_) else f"the {noun}"
 
 
 @contextmanager
@@ -187,7 +219,7 @@ def _opened_to_read(name: str) -> Iterator[BinaryIO]:
             yield file
 
 
-def _games(file: BinaryIO) -> Iterator[tuple[int, Any]]:
+def _entries(file: BinaryIO) -> Iterator[tuple[int, Any]]:
     """Yield each line with its number. Raises NoBackup at the first line that is none, or where the end is missing."""
     lines = _lines(file)
     _check_head(next(lines, (1, None))[1])
@@ -195,7 +227,7 @@ def _games(file: BinaryIO) -> Iterator[tuple[int, Any]]:
     for number, told in lines:
         if isinstance(told, dict) and told.keys() == {"end"}:
             if told["end"] != number - 2:
-                raise NoBackup(f"line {number}: there should be {told['end']} games, and there are {number - 2}")
+                raise NoBackup(f"line {number}: there should be {told['end']} before it, and there are {number - 2}")
             if next(lines, None):
                 raise NoBackup(f"line {number + 1}: goes on after the end")
             return
@@ -213,15 +245,25 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, Any]]:
 
 
 def _check_head(head: Any) -> None:
-    if not isinstance(head, dict) or head.get("format") != FORMAT or type(head.get("layout")) is not int:
+    version = _version(head)
+    if version is None or type(head.get("layout")) is not int:
         raise NoBackup("line 1: this is no file that `red-november export` wrote")
-    if head["layout"] > layouts.LAYOUT:
-        release = str(head.get("release"))[:_LONGEST_RELEASE]
-        raise NoBackup(
-            f"line 1: release {release} wrote it, in layout {head['layout']}: this one knows {layouts.LAYOUT}"
-        )
+    for what, told, known in (("format", version, VERSION), ("layout", head["layout"], layouts.LAYOUT)):
+        if told > known:
+            release = str(head.get("release"))[:_LONGEST_RELEASE]
+            raise NoBackup(f"line 1: release {release} wrote it, in {what} {told}: this one knows {known}")
 
 
-def _progress(games: int) -> None:
+def _version(head: Any) -> int | None:
+    """Return the version of the format that a file has; None for a file that is none of ours."""
+    if not isinstance(head, dict):
+        return None
+    if head.get("format") == FIRST_FORMAT:
+        return 1
+    version = head.get("version")
+    return version if head.get("format") == FORMAT and type(version) is int else None
+
+
+def _progress(lines: int) -> None:
     if sys.stderr.isatty():
-        print(f"\r{games} games ", end="", file=sys.stderr, flush=True)
+        print(f"\r{lines} ", end="", file=sys.stderr, flush=True)

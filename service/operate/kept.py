@@ -22,12 +22,12 @@ from service.store.store import STATUSES, Store
 BINARY = "record"  # the one field that is no JSON
 PASSING = {"commit", "creator"}  # the mark of a write, which an import makes itself; and who is charged here
 _NEEDED = {"version", "seq", "record", "about", "rights", "secret", "card"}
-_END_OF_TIME = 250_000_000_000.0  # in the year 9892; a time for people ends with 9999
+END_OF_TIME = 250_000_000_000.0  # in the year 9892; a time for people ends with 9999
 _NUMBERS = ("version", "seq", layouts.FIELD)
 
 
 class Unreadable(Exception):
-    """What was read is no game; the message says why."""
+    """What was read is no game or match; the message says why."""
 
 
 class _Head(msgspec.Struct, frozen=True):
@@ -117,6 +117,10 @@ class Kept:
             raise Unreadable(f"holds what the engine refuses: {error}") from error
         return table
 
+    def check(self) -> str:
+        """Check the game, and return its status. Raises what `table` raises."""
+        return self.table().status
+
     def _check_numbers(self) -> None:
         for name in _NUMBERS:
             number = self.fields.get(name, 1)
@@ -190,17 +194,17 @@ def _check_crew(table: Table) -> None:
         if seat.player is not None and seat.player not in players:
             raise Unreadable(f"has somebody on seat {number} who is no player")
     for digest, who in table.secrets.tokens.items():
-        if not _is_hex(digest, hashlib.sha256().digest_size) or who not in {tokens.HOST, *players}:
+        if not is_hex(digest, hashlib.sha256().digest_size) or who not in {tokens.HOST, *players}:
             raise Unreadable("rights: a token is of nobody")
 
 
 def _check_dice(table: Table) -> None:
     salt, seed, promised = table.charter.dice.salt, table.secrets.seed, table.charter.dice
-    if not (_is_hex(salt) and _is_hex(seed)) or Dice.committed(salt, seed) != promised:
+    if not (is_hex(salt) and is_hex(seed)) or Dice.committed(salt, seed) != promised:
         raise Unreadable("has another seed than it promised")
 
 
-def _is_hex(text: str, size: int | None = None) -> bool:
+def is_hex(text: str, size: int | None = None) -> bool:
     """Return whether those are bytes in hexadecimal, and as many as they should be."""
     try:
         return len(bytes.fromhex(text)) == size or size is None
@@ -211,5 +215,5 @@ def _is_hex(text: str, size: int | None = None) -> bool:
 def _check_times(table: Table) -> None:
     clock = table.lobby.clock
     for at in (clock.deadline, clock.remind, *table.seen.values()):
-        if at is not None and not 0 <= at < _END_OF_TIME:
+        if at is not None and not 0 <= at < END_OF_TIME:
             raise Unreadable(f"has a time that can't be: {at}")

@@ -14,6 +14,7 @@ match:running           sorted set  those that workers should play; `running:{p1
 from service.store.partitions import Partitions
 
 GAMES, FAULTS, MOVES = KINDS = ("games", "faults", "moves")
+TYPES = {GAMES: "string", FAULTS: "zset", MOVES: "hash"}  # in Redis
 _LIST, _RUNNING = "matches", "match:running"
 
 

@@ -1,7 +1,6 @@
 """`red-november export` and `import`: games leave one Redis and go on in another."""
 
 import io
-import json
 import stat
 import sys
 import threading
@@ -10,56 +9,20 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import orjson
 import pytest
-from redis import Redis
 
 from service.cli import main
 from service.config import Config
+from service.operate.backup import FORMAT, VERSION
 from service.store import layouts
 from service.store.store import STATUSES
 from service.workers import jobs
 from tests.support.answers import finished
-from tests.support.desk import Desk
+from tests.support.places import Place, lines, rewritten
 from tests.support.releases import FOLDER
-from tests.support.serving import Seated, Wire, as_user, new_game, running_redis
+from tests.support.serving import Seated, Wire, as_user, new_game
 
 KINDS = sorted(FOLDER.glob("*.ndjson"))[-1]  # a file with games of every kind
-
-
-class Place:
-    """A Redis with games, and the application over it."""
-
-    def __init__(self, url: str) -> None:
-        self.url = url
-        self.redis = Redis.from_url(url)
-        self.redis.flushdb()
-        self.desk = Desk(url)
-
-    def export(self, file: Path, *more: str) -> int:
-        return main(["export", "--redis-url", self.url, "--output", str(file), *more])
-
-    def take(self, file: Path) -> int:
-        return main(["import", "--redis-url", self.url, str(file)])
-
-    def game(self, id_: str) -> bytes:
-        return bytes(self.redis.dump(f"game:{id_}") or b"")
-
-
-@pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    with running_redis() as url:
-        yield url
-
-
-@pytest.fixture
-def here(url: str) -> Place:
-    return Place(url)
-
-
-@pytest.fixture
-def there(url: str) -> Place:
-    return Place(url.replace("db=0", "db=1"))
 
 
 def id_of(game: Seated) -> str:
@@ -71,15 +34,6 @@ def score(place: Place, key: str, member: str) -> float:
     found = place.redis.zscore(key, member)
     assert found is not None
     return found
-
-
-def lines(file: Path) -> list[Wire]:
-    return [json.loads(line) for line in file.read_bytes().splitlines()]
-
-
-def rewritten(file: Path, changed: list[Wire]) -> Path:
-    file.write_bytes(b"".join(orjson.dumps(line) + b"\n" for line in changed))
-    return file
 
 
 def test_what_is_exported_imported_and_exported_again_is_the_same(here: Place, there: Place, tmp_path: Path) -> None:
@@ -194,7 +148,7 @@ def test_games_that_are_there_already_are_left_alone(
     [
         (lambda text: text[: text.rindex(b'{"end"')], "the file is cut short after line 3: what was read is imported"),
         (lambda text: text[: text.rindex(b'{"end"') - 200], "line 3: is cut short, or was never JSON"),
-        (lambda text: text.replace(b'{"end":2}', b'{"end":3}'), "line 4: there should be 3 games, and there are 2"),
+        (lambda text: text.replace(b'{"end":2}', b'{"end":3}'), "line 4: there should be 3 before it, and there are 2"),
         (lambda text: text + b"{}\n", "line 5: goes on after the end"),
     ],
 )
@@ -229,6 +183,11 @@ def test_a_file_that_was_cut_short_is_noticed_and_what_was_read_stays(
             f"line 1: release 9.9.9 wrote it, in layout {layouts.LAYOUT + 1}",
         ),
         ({"format": "chess"}, "line 1: this is no file that `red-november export` wrote"),
+        ({"format": FORMAT}, "line 1: this is no file"),
+        (
+            {"format": FORMAT, "version": VERSION + 1, "release": "9.9.9"},
+            f"line 1: release 9.9.9 wrote it, in format {VERSION + 1}: this one knows {VERSION}",
+        ),
         ({"layout": "1"}, "line 1: this is no file"),
     ],
 )
@@ -330,7 +289,7 @@ def test_a_game_that_cant_be_read_is_left_out_and_told(
     told = capsys.readouterr().err
     assert f"game {id_of(torn)} has 5 events, and should have 6" in told
     assert f"game {id_of(late)} was stored by a later release" in told
-    assert "1 games exported, 2 left out" in told
+    assert "1 games and 0 matches exported, 2 left out" in told
     assert [line.get("id") for line in lines(tmp_path / "file")] == [None, id_of(good), None]
 
 

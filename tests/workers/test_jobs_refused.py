@@ -17,6 +17,7 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.webhook import Webhook
 
+from service.store.redis_client import Client
 from service.workers.rq_jobs import OwnJob, own_queue
 from tests.support.serving import as_user, running_redis, running_workers
 
@@ -130,7 +131,7 @@ def test_an_id_says_what_is_to_be_done(url: str, id_: str) -> None:
     ["x", "turns-", "turns-1g", "turns-1-2", "TURNS-1", "match-1", f"match-{GAME}-", "os.system", "turns-1\n", "é"],
 )
 def test_any_other_id_is_refused(url: str, id_: str) -> None:
-    with redis.Redis.from_url(url) as store, pytest.raises((NoSuchJobError, ValueError)):
+    with Client.connect(url) as store, pytest.raises((NoSuchJobError, ValueError)):
         OwnJob.fetch(id_, connection=store, serializer=JSONSerializer)
 
 
