@@ -175,6 +175,20 @@ def game_with_a_guest(client: Client) -> Seated:
     return game
 
 
+def refused_invitations(client: Client) -> Iterator[Reply]:
+    game = game_with_a_guest(client)
+    players, invitations = f"{game.path}/players", f"{game.path}/invitations"
+    given = [game.host.post(invitations, {}).body for _ in range(31)]
+    yield game.host.post(invitations, {})
+    yield game.host.post(invitations, {})
+    yield client.post(players, {"name": "Dora", "invitation": "rn_none"})
+    game.host.delete(f"{invitations}/{given[0]['invitation']['id']}")
+    game.host.delete(f"{game.path}/players/p1")
+    yield client.post(players, {"name": "Dora", "invitation": given[0]["token"]})
+    yield client.post(players, {"name": "Dora", "invitation": given[1]["token"]})
+    yield client.post(players, {"name": "Ezra", "invitation": given[1]["token"]})
+
+
 def renewed_and_given_up(holder: Client, path: str) -> Client:
     """Whoever has the token that took the place of another, and is worth as little by now."""
     renewed = holder.be(holder.post(f"{path}/token").body["token"])
@@ -236,6 +250,7 @@ def refusals(client: Strict) -> Iterator[Reply]:
     yield owner.patch(match, {"status": "running"})
     assert decider.put(f"{under_way.path}/seats/{seat}/controller", {"kind": "bot", "bot": "sailor"}).status == 200
     yield decider.play(under_way.path, move)
+    yield from refused_invitations(client)
 
 
 def test_every_refusal_keeps_the_contract(strict: Strict, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
