@@ -183,7 +183,7 @@ def _trouble(status: int, headers: dict[str, str], code: str = "") -> Response:
 
 def _home() -> Response:
     caller("poll").meter.now(store().redis)
-    lists = [(status, [card for _, card in islice(store().listed(status), LISTED)]) for status in STATUSES]
+    lists = [(status, [card for _, card in islice(store().public_games.listed(status), LISTED)]) for status in STATUSES]
     by_status = dict(lists)
     featured = next(iter(by_status["playing"] + by_status["finished"]), None)
     return _page(

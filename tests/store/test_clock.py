@@ -13,8 +13,8 @@ from service.clock import DOUBT_SECONDS, JUMP_SECONDS, OFFSET, Keeper
 from service.config import Config
 from service.games.tables import stamp
 from service.store.redis_client import Client
-from service.store.store import Store
-from service.workers import sweeper
+from service.store.store import Store, call
+from service.workers import leading
 from tests.drills import clocks
 from tests.support.serving import running_redis
 
@@ -136,7 +136,7 @@ def test_who_leads_is_known_whichever_way_the_clock_jumps(url: str) -> None:
     store = Store.connect(Config(redis_url=url))
 
     def leads(who: str) -> bool:
-        return bool(store.call(sweeper._LEAD, ["sweeper"], [who, sweeper.LOCK_SECONDS]))
+        return bool(call(store.queue, leading._LEAD, ["sweeper"], [who, leading.LEASE_SECONDS]))
 
     assert leads("a")
     assert leads("a")
