@@ -8,11 +8,10 @@ from functools import cache
 from typing import Any, Required, TypedDict
 
 import orjson
-from redis.exceptions import RedisError
 
 from service.callers import tokens
 from service.callers.caller import Caller
-from service.games import moved, renaming, retelling, stored, tables, timing, views
+from service.games import moved, renaming, retelling, stored, tables, views
 from service.games.model import Json, Moment, Progress, Seen, Table, Viewer
 from service.games.viewers import admitted, no_such_game, no_token, viewer_of
 from service.refusals import Fault, Problem, bad_header
@@ -56,7 +55,7 @@ def find(store: Store, game_id: str, caller: Caller) -> Seen:
     fields = found[0]
     if fields[0] is None:
         raise no_such_game()
-    table, viewer = seen(game_id, fields, found.epoch, caller.digest)
+    table, viewer = seen(game_id, fields, found.epoch, caller.digest, caller.invitation)
     if caller.retry:
         try:
             store.check_answered(caller.retry, found[1])
@@ -92,9 +91,12 @@ def find_all(store: Store, wanted: Sequence[Wanted], caller: Caller) -> list[See
     return all_seen
 
 
-def seen(game_id: str, fields: Sequence[Any], epoch: str, digest: str) -> Seen:
-    """Return a table as it was read, and who is looking at it; raises a Problem as `find` does."""
+def seen(game_id: str, fields: Sequence[Any], epoch: str, digest: str, invitation: str | None = None) -> Seen:
+    """Return a table as it was read, and who is looking at it; raises a Problem as `find` does. To whoever is invited
+    a private game is there, for as long as they join it."""
     table = stored.load(game_id, fields, epoch)
+    if invitation and not digest and table.secrets.invitation(tokens.digest(invitation)):
+        return Seen(table, Viewer())
     return Seen(table, admitted(viewer_of(table, digest), digest, table.charter.private, table.secrets.revoked))
 
 
@@ -238,7 +240,7 @@ def commit(
         try:
             store.commit(change, caller.retry, meanwhile=answer)
         except Unconfirmed:  # the change is made
-            hint_if_due(store, table)
+            tables.hint_if_due(store, table)
             raise
 
     try:
@@ -249,7 +251,7 @@ def commit(
         raise too_many_games(store.games_per_caller) from error
     if before:
         return before
-    hint_if_due(store, table)
+    tables.hint_if_due(store, table)
     if token_salt:
         answer().body["salt"] = token_salt.hex()
     return answer()
@@ -260,15 +262,6 @@ def _remembered(answer: Answer, table: Table, token_salt: bytes | None) -> bytes
     body = retelling.without_names(answer.body)
     remembered = {"status": answer.status, "body": body, "headers": answer.headers, "game": table.id}
     return _packed(remembered | ({"salt": token_salt.hex()} if token_salt else {}))
-
-
-def hint_if_due(store: Store, table: Table) -> None:
-    """Call a worker if a bot must decide. The change is made already, so a hint that fails is left to the sweeper."""
-    if timing.is_for_bot(table.lobby, table.game):
-        try:
-            tables.call_worker(store, table)
-        except RedisError as error:
-            log.warning("no hint for game %s: %s", table.id, error)
 
 
 def state_answer(table: Table, viewer: Viewer) -> Answer:
