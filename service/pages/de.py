@@ -160,6 +160,7 @@ DE = {
     "watch_name": "{name} zusehen",
     "play_now": "Jetzt spielen",
     "own_game": "Eine eigene Partie",
+    "to_table": "An diesem Platz spielen",
     "let_bots_play": "Vier Bots spielen lassen",
     "no_game": "Zurzeit keine.",
     "waiting": "Warten auf Mitspieler",

@@ -155,6 +155,7 @@ EN = {
     "watch_name": "Watch {name}",
     "play_now": "Play now",
     "own_game": "A game of your own",
+    "to_table": "Play from this seat",
     "let_bots_play": "Let four bots play",
     "no_game": "None just now.",
     "waiting": "Waiting for players",

@@ -97,6 +97,40 @@ const visits = {
     return { walked, spoken, scrolls, who: await page.locator(".status-who").innerText() };
   },
 
+  // A bot's advice is asked for, staged and played.
+  async advised() {
+    const page = await open("/new#now", PHONE);
+    await asked(page);
+    const unasked = await page.locator(".advice .choice").count();
+    await page.locator("#advice").click();
+    await page.locator(".advice .choice").first().waitFor();
+    await look(page, "advice-390-light");
+    await page.locator(".advice .choice").first().click();
+    const staged = await doIt(page).innerText();
+    const version = await page.locator(".table").getAttribute("data-version");
+    await press(page);
+    await asked(page, version);
+    return { unasked, staged, problem: await page.locator(".sheet-note").count() };
+  },
+
+  // A player's link to the watching page leads to the table, and the seat is kept from then on.
+  async watcher() {
+    const page = await open(`/watch/${job.mine.id}#token=${job.mine.token}`);
+    await page.locator("#to-table").click();
+    await page.waitForURL("**/play/*");
+    await asked(page);
+    const address = page.url();
+    await page.locator(".more summary").click();
+    await page.locator('.more-box a[href^="/watch/"]').click();
+    await page.waitForURL("**/watch/*");
+    await page.goBack();
+    await asked(page);
+    const other = await page.context().newPage(); // another tab
+    await other.goto(address);
+    await asked(other);
+    return { address, who: await other.locator(".status-who").innerText() };
+  },
+
   // A friend opens the link, takes the seat and is on the board; the token is in no address.
   async friend() {
     const host = await open("/new");

@@ -12,7 +12,7 @@ import pytest
 from service.pages.texts import TEXTS
 from tests.contract.test_docs_page import browser
 from tests.support.node import CLIENTS, install, need_node, run
-from tests.support.serving import Client, Wire, running_workers
+from tests.support.serving import Client, Wire, new_game, running_workers
 
 FOLDER = Path(__file__).parents[2] / "build" / "screenshots"
 TAPS_A_TURN = 3
@@ -25,10 +25,12 @@ def visited(api: Client, redis_url: str, tmp_path_factory: pytest.TempPathFactor
     install()
     FOLDER.mkdir(parents=True, exist_ok=True)
     file = tmp_path_factory.mktemp("job") / "job.json"
-    file.write_text(json.dumps({"address": api.base, "chromium": chromium, "folder": str(FOLDER)}))
+    alone = new_game(api, rules={"players": 1})
+    mine = {"id": alone.path.rpartition("/")[2], "token": alone.players[0].token}
+    file.write_text(json.dumps({"address": api.base, "chromium": chromium, "folder": str(FOLDER), "mine": mine}))
     with running_workers(redis_url, 1):
         seen: Wire = json.loads(run([node, "play_game.mjs", file], CLIENTS, timeout=240))
-    return seen
+    return seen | {"mine": mine}
 
 
 def test_a_game_is_played_to_its_end_on_a_phone(visited: Wire) -> None:
@@ -53,6 +55,17 @@ def test_arrows_go_through_hatches_and_each_room_says_what_is_in_it(visited: Wir
     assert visited["desk"]["walked"] == ["8", "8", "5", "6"]
     assert TEXTS["de"]["client"]["script"]["your_turn"] in visited["desk"]["who"]
     assert visited["desk"]["spoken"].startswith("6 ")
+
+
+def test_advice_comes_when_it_is_asked_for_and_can_be_used(visited: Wire) -> None:
+    assert visited["advised"]["unasked"] == 0
+    assert "min" in visited["advised"]["staged"]
+    assert visited["advised"]["problem"] == 0
+
+
+def test_a_players_link_leads_to_the_table_and_back_does_not_lose_the_seat(visited: Wire) -> None:
+    assert visited["watcher"]["address"].endswith(f"/play/{visited['mine']['id']}")
+    assert TEXTS["en"]["client"]["script"]["your_turn"] in visited["watcher"]["who"]
 
 
 def test_a_friend_comes_aboard_by_a_link(visited: Wire) -> None:

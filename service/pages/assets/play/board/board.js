@@ -28,9 +28,8 @@ const SEA_PAD = 14; // the sea has none
  * @param {string[]} [props.advised] rooms of the way that a bot would go
  * @param {{ seat: number, rooms: string[], ms: number } | null} props.walk
  * @param {string} props.label
- * @param {unknown} [props.children]
  */
-export function Board({ svg, view, geometry, rooms, onRoom, hatches, onHatch, path, advised = [], walk, label, children }) {
+export function Board({ svg, view, geometry, rooms, onRoom, hatches, onHatch, path, advised = [], walk, label }) {
   const picture = useRef(/** @type {HTMLElement | null} */ (null));
   const box = VIEWS[view];
   useLayoutEffect(() => {
@@ -81,7 +80,6 @@ export function Board({ svg, view, geometry, rooms, onRoom, hatches, onHatch, pa
         onClick=${() => onHatch(hatch)}
       ></button>`;
     })}
-    ${children}
   </section>`;
 }
 
@@ -104,13 +102,14 @@ function Ways({ box, geometry, path, advised, walk }) {
     return () => cancelAnimationFrame(frame);
   }, [walk]);
 
+  const start = walk ? wayThrough(geometry, walk.rooms)[0] : { x: 0, y: 0 };
   /** @param {string[]} rooms */
   const line = (rooms) => wayThrough(geometry, rooms).map(({ x, y }, at) => `${at ? "L" : "M"}${x} ${y}`).join("");
   return html`<svg class="ways" viewBox="${box.x} ${box.y} ${box.wide} ${box.high}" aria-hidden="true" focusable="false">
     ${advised.length > 1 && html`<path class="way advised" d=${line(advised)} />`}
     ${path.length > 1 && html`<path class="way under" d=${line(path)} /><path class="way" d=${line(path)} />`}
     ${path.length > 1 && html`<${Goal} geometry=${geometry} room=${path.at(-1)} />`}
-    ${walk && html`<g ref=${walker} class="walker" data-seat=${walk.seat}><circle r="15" /><text y="6" text-anchor="middle">${walk.seat + 1}</text></g>`}
+    ${walk && html`<g ref=${walker} class="walker" data-seat=${walk.seat} transform=${`translate(${start.x} ${start.y})`}><circle r="15" /><text y="6" text-anchor="middle">${walk.seat + 1}</text></g>`}
   </svg>`;
 }
 

@@ -25,7 +25,7 @@ export function pictureOf(text, view) {
   drawn.setAttribute("viewBox", `${x} ${y} ${wide} ${high}`);
   drawn.setAttribute("aria-hidden", "true");
   drawn.removeAttribute("role");
-  return /** @type {SVGSVGElement} */ (document.importNode(drawn, true));
+  return /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.importNode(drawn, true)));
 }
 
 /** A small picture of the page's own, from its outline or its SVG. @param {string} inner */

@@ -19,7 +19,11 @@ export class Session {
    * @param {{ token: string | null, changed: (events: Event[]) => void, lineChanged: (line: Line) => void, noSeat: () => void }} more
    */
   constructor(api, game, { token, changed, lineChanged, noSeat }) {
-    Object.assign(this, { api, token, changed, lineChanged, noSeat });
+    this.api = api;
+    this.token = token;
+    this.changed = changed;
+    this.lineChanged = lineChanged;
+    this.noSeat = noSeat;
     this.path = `/v1/games/${encodeURIComponent(game)}`;
     /** @type {any} */
     this.state = null;
@@ -32,7 +36,8 @@ export class Session {
     /** @type {AbortController | null} */
     this.wire = null;
     this.isOver = false;
-    this.asking = null;
+    this.isClosed = false;
+    this.watch = 0;
   }
 
   get isMine() {
@@ -53,7 +58,7 @@ export class Session {
     await this.recall(0);
     this.changed([]);
     this.listen();
-    this.watch = setInterval(() => this.check(), 1000);
+    this.watch = +setInterval(() => this.check(), 1000);
   }
 
   /** @param {any} [state] */
@@ -171,7 +176,7 @@ export class Session {
       isLast ||= LAST_LINES.includes(line.type);
     }
     if (fresh.length) {
-      if (fresh.at(-1).version > this.state.version || this.isOver) await this.learn();
+      if (fresh[fresh.length - 1].version > this.state.version || this.isOver) await this.learn();
       this.changed(fresh);
     }
     if (isLast) this.tell("over");

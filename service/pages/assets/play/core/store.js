@@ -24,7 +24,7 @@ export class Store {
   /** @param {string} key */
   read(key) {
     try {
-      return JSON.parse(this.storage?.getItem(key) ?? this.kept[key] ?? "{}") ?? {};
+      return JSON.parse(this.kept[key] ?? "null") ?? JSON.parse(this.storage?.getItem(key) ?? "{}") ?? {};
     } catch {
       return {};
     }
@@ -32,11 +32,12 @@ export class Store {
 
   /** @param {string} key @param {object} value */
   write(key, value) {
-    this.kept[key] = JSON.stringify(value);
+    const written = JSON.stringify(value);
     try {
-      this.storage?.setItem(key, this.kept[key]);
+      if (!this.storage) throw new Error("switched off");
+      this.storage.setItem(key, written); // other tabs write, too: nothing of it is held here
     } catch {
-      // Full or forbidden: it lasts as long as the page.
+      this.kept[key] = written; // it lasts as long as the page
     }
   }
 

@@ -56,6 +56,8 @@ export class Plan {
     this.action = null;
     /** @type {Move | null} the action itself */
     this.move = null;
+    /** @type {any[] | null} what each move comes to, of a plan that a bot has made */
+    this.line = null;
     Object.assign(this, staged);
   }
 
@@ -84,6 +86,7 @@ export class Plan {
 
   /** What was staged last goes first. */
   back() {
+    if (this.line) return this.with({ line: null, path: [], move: null, room: null, action: null });
     if (this.move) return this.with({ move: null });
     if (this.action) return this.with({ action: null });
     if (this.path.length) return this.with({ path: [], room: null, way: 0 });

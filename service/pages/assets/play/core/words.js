@@ -14,7 +14,11 @@ export class Words {
   }
 
   /** @param {string} key @param {Record<string, unknown>} facts */
-  say = (key, facts = {}) => this.texts[key].replace(/\{(\w+)\}/g, (_, name) => String(facts[name] ?? ""));
+  say = (key, facts = {}) => {
+    /** @type {string} */
+    const text = this.texts[key];
+    return text.replace(/\{(\w+)\}/g, (_, name) => String(facts[name] ?? ""));
+  };
 
   // A text that has a form for each plural: "one", "few", "many".
   /** @param {string} key @param {number} count */
@@ -36,6 +40,9 @@ export class Words {
 
   /** @param {number} share */
   percent = (share) => this.percents.format(share);
+
+  /** @param {number} at milliseconds */
+  day = (at) => new Date(at).toLocaleString(this.lang, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
   /** @param {number} at milliseconds */
   time = (at) => new Date(at).toLocaleTimeString(this.lang, { hour: "2-digit", minute: "2-digit" });

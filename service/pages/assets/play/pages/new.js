@@ -3,6 +3,7 @@
 import { open, peopleAt, playNow, CREW } from "../core/table.js";
 import { html, render } from "../vendor/preact.js";
 import { begin, takeFragment } from "./begin.js";
+import { Kept } from "./new_kept.js";
 import { Options } from "./new_options.js";
 import { Seats } from "./new_seats.js";
 
@@ -58,6 +59,10 @@ function draw() {
         <h1>${words.say("new_game")}</h1>
         <p class="tagline">${words.say("now_what")}</p>
         <button type="button" id="play-now" class="primary big" disabled=${form.isBusy} onClick=${() => make(playNow(nameOr()))}>${words.say(form.isBusy ? "setting_up" : "play_now")}</button>
+        <${Kept} store=${store} words=${words} asked=${page.asked} onForget=${(/** @type {string} */ game) => {
+          store.forget(game);
+          draw();
+        }} />
       </section>
       <form class="new-form" onSubmit=${submit}>
         <h2>${words.say("as_you_like")}</h2>

@@ -2,7 +2,7 @@
 
 import { Board } from "../board/board.js";
 import { Strip, Tracks } from "../board/strip.js";
-import { captions, dieOf } from "../core/playback.js";
+import { captions } from "../core/playback.js";
 import { Player } from "../core/player.js";
 import { Crew } from "../sheet/crew.js";
 import { Explain } from "../sheet/explain.js";
@@ -10,7 +10,6 @@ import { Log } from "../sheet/log.js";
 import { html, render } from "../vendor/preact.js";
 import { announce, begin, takeFragment } from "./begin.js";
 import { boardFacts } from "./play_board.js";
-import { Scene } from "./play_scene.js";
 import { Sheet } from "./play_sheet.js";
 import { Status } from "./play_status.js";
 
@@ -80,9 +79,7 @@ function draw() {
         ...${facts}
         walk=${player.walk}
         label=${words.say("board")}
-      >
-        <${Scene} player=${player} words=${words} die=${player.scene && dieOf(player.scene)} />
-      <//>
+      />
       <div class="gauges">
         <${Strip} state=${state} rules=${rules} signs=${page.signs} words=${words} seat=${seat} ghost=${ghost} onAsk=${ask} />
         <${Tracks} state=${state} signs=${page.signs} words=${words} onAsk=${ask} />

@@ -30,10 +30,12 @@ export function boardFacts(player, words) {
     }
   }
   const path = mayAct && player.isMoving ? roomsOn(player.here, plan.path) : [];
+  const best = mayAct && player.isMoving && Array.isArray(player.advice) ? player.advice[0] : null;
   return {
     rooms,
     hatches,
     path,
+    advised: best ? roomsOn(player.here, best.moves) : [],
     onRoom: (/** @type {string} */ room) => (targets.has(room) ? player.choose(targets.get(room)) : player.tapRoom(room)),
     onHatch: (/** @type {string} */ hatch) => player.choose(session.state.legal_moves.find((/** @type {any} */ move) => move.hatch === hatch)),
   };

@@ -1,17 +1,18 @@
 // What is just being shown: whose turn, the die beside what was needed, the cards that turn; and how to hurry it.
 
-import { captions } from "../core/playback.js";
+import { captions, dieOf } from "../core/playback.js";
 import { nameOf } from "../sheet/crew.js";
 import { tone } from "../sheet/log.js";
 import { html } from "../vendor/preact.js";
 
-const LINES = 4;
+const LINES = 7;
 const SPEEDS = [0.5, 1, 2, 4];
 
 /** @param {any} props */
-export function Scene({ player, words, die }) {
+export function Scene({ player, words }) {
   const { scene, state } = player;
-  if (!player.playback.behind || !scene) return null;
+  if (!scene) return null;
+  const die = dieOf(scene);
   const told = captions(scene).filter(({ type }) => type !== "die_rolled" || !die).slice(-LINES);
   return html`<div class="scene" role="group" aria-label=${words.say("playback")}>
     <p class="scene-head">

@@ -1,14 +1,16 @@
 // The sheet below the board: what can be done now, whatever now is.
 
 import { roomsOn } from "../core/reach.js";
+import { Advice, textOf } from "../sheet/advice.js";
 import { Actions, titleOf } from "../sheet/actions.js";
 import { Choices } from "../sheet/choices.js";
-import { called, nameOf } from "../sheet/crew.js";
+import { called } from "../sheet/crew.js";
 import { DoIt } from "../sheet/doit.js";
 import { Hand } from "../sheet/hand.js";
 import { html } from "../vendor/preact.js";
 import { Ended } from "./play_end.js";
 import { Lobby } from "./play_lobby.js";
+import { Scene } from "./play_scene.js";
 
 /** @param {any} props */
 export function Sheet(props) {
@@ -31,7 +33,7 @@ export function Sheet(props) {
 
 /** @param {any} props */
 function Past({ player, words }) {
-  return html`<div class="sheet-body"><p class="faint">${words.say("past_what")}</p></div>
+  return html`<div class="sheet-body"><${Scene} player=${player} words=${words} /><p class="faint">${words.say("past_what")}</p></div>
     <div class="doit"><button type="button" class="primary do" onClick=${() => player.skip()}>${words.say("to_present")}</button></div>`;
 }
 
@@ -54,6 +56,7 @@ function Turn(props) {
   return html`<div class="sheet-body">
       ${player.isMoving ? html`<${Movement} ...${props} />` : html`<${Choices} state=${session.state} plan=${plan} words=${words} onChoose=${(/** @type {any} */ move) => player.choose(move)} />`}
       <${Hand} gnome=${gnome} plan=${plan} usable=${player.isMoving ? player.usable : []} action=${player.action} signs=${signs} words=${words} onToggle=${(/** @type {string} */ item, /** @type {number} */ most) => player.toggle(item, most)} onAsk=${onAsk} />
+      <${Advice} player=${player} words=${words} />
     </div>
     <${DoIt}
       label=${labelOf(player, words)}
@@ -88,7 +91,7 @@ function Movement({ player, words, onAsk }) {
     <${Actions}
       actions=${way.actions}
       plan=${plan}
-      nameOf=${(/** @type {number} */ seat) => nameOf(state, seat, words)}
+      nameOf=${(/** @type {number} */ seat) => called(state, seat, words)}
       words=${words}
       onAction=${(/** @type {any} */ action) => player.tapAction(action)}
       onOption=${(/** @type {any} */ action, /** @type {any} */ option) => player.tapOption(action, option)}
@@ -126,6 +129,9 @@ function labelOf(player, words) {
   const { plan, sum } = player;
   const { state } = player.session;
   if (plan.isEmpty) return words.say(player.isMoving ? "choose_room" : "choose_one");
+  const { line } = plan;
+  const advised = line && Array.isArray(player.advice) && player.advice.find((each) => each.line === line);
+  if (advised) return words.say("do_it", { what: textOf(player, advised, words) });
   if (!player.isMoving) return words.say("do_it", { what: plan.move?.text ?? "" });
   const { action, option, isOpeningOnly } = player;
   if (isOpeningOnly) return words.say("do_it", { what: plan.path.at(-1)?.text ?? "" });
@@ -134,7 +140,7 @@ function labelOf(player, words) {
   const parts = [
     ...used,
     rooms.length > 1 && rooms.map((room) => (room === "sea" ? words.named("rooms", room) : room)).join("→"),
-    action && titleOf(action, (seat) => nameOf(state, seat, words), words),
+    action && titleOf(action, (seat) => called(state, seat, words), words),
     (sum?.minutes ?? 0) > 0 && words.say("min", { minutes: sum?.minutes }),
     option?.chance != null && (option.chance === 1 ? words.say("sure") : words.percent(option.chance)),
   ];
