@@ -186,7 +186,7 @@ def caller(kind: str, work: int | None = None) -> Caller:
     scope = token or f"{origin} {request.path}"  # an address may be that of many
     about = _changed(kind)
     retry = Retry.of(scope, key, request.method, request.path, request.get_data(), about=about)
-    return Caller(token, meter, retry, key, origin, shown)
+    return Caller(token, meter, retry, key, origin=origin, digest=shown)
 
 
 def _changed(kind: str) -> str:

@@ -101,20 +101,21 @@ class Client(redis.Redis):
 
         `meanwhile` is called while Redis works on them, once at the most.
 
-        Commands are sent again when the connection breaks: they must bear that. The first `optional` ones write, and a
-        store that takes no writes may refuse them: their replies are then errors.
+        Commands are sent again when the connection breaks: they must bear that. The first `optional` ones may fail: a
+        store that takes no writes refuses them, or their part of a cluster is out of reach. Their replies are then
+        errors.
         """
         if not commands:
             return Replies()
-        replies = self._exchange(commands, meanwhile)
+        replies = self._exchange(commands, optional, meanwhile)
         if optional and commands[0][0] in _TELLING:
             self.refusal = None
         for number, reply in enumerate(replies):
-            if isinstance(reply, RedisError) and (not self._is_refusal(reply) or number >= optional):
+            if isinstance(reply, RedisError) and (number >= optional or not self._may_fail(reply)):
                 raise reply
         return replies
 
-    def _exchange(self, commands: Sequence[Command], meanwhile: Meanwhile) -> Replies:
+    def _exchange(self, commands: Sequence[Command], optional: int, meanwhile: Meanwhile) -> Replies:
         """Send commands, and return the replies, of which some may be errors."""
         packed = b"".join(map(pack_command, commands))
         pool = self.connection_pool
@@ -133,8 +134,8 @@ class Client(redis.Redis):
             pool.release(connection)
         return replies
 
-    def _is_refusal(self, error: RedisError) -> bool:
-        """Tell whether the error means that the store takes no writes, and note that."""
+    def _may_fail(self, error: RedisError) -> bool:
+        """Tell whether the error is one that optional commands may come to, and note if the store takes no writes."""
         if is_refusal(error):
             self.refusal = REFUSALS[fault_of(error)]
             return True
