@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from itertools import islice
 from statistics import median
 from typing import Any
 from urllib.parse import urlsplit
@@ -57,7 +58,7 @@ def latency_rows(queue: Queue, api: Client) -> Iterator[tuple[object, ...]]:
     noop = median(noop_seconds(queue) for _ in range(JOBS))
     yield "RQ's no-op job, enqueued to finished", 1000 * noop, 1.0, ""
     say("measuring sailors after a player's move")
-    waits = list(waits_for_sailor(api))
+    waits = list(islice(waits_for_sailor(api), MOVES))
     yield (
         f"accepted move to a sailor's first, median of {len(waits)}",
         1000 * median(waits),
@@ -94,12 +95,10 @@ def rq_worker(url: str) -> Iterator[Queue]:
 
 def waits_for_sailor(api: Client) -> Iterator[float]:
     """From the answer to a player's move until a stream brings the sailor's, for moves after which a sailor is next."""
-    found = 0
-    while found < MOVES:
+    while True:
         game = new_game(api, seats=["open", "sailor", "sailor"])
         with Listener(game) as heard:
-            while found < MOVES and (wait := wait_after_turn(game, heard)) is not None:
-                found += 1
+            while (wait := wait_after_turn(game, heard)) is not None:
                 yield wait
 
 
