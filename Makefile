@@ -8,7 +8,7 @@ PYTEST_ARGS ?=
 SLOW ?=
 BESIDE := $(if $(SLOW),$(BIN)/python -m tests.support.busy)
 
-TARGETS := help serve test soak drills generators bench tune fit ladder openapi contract-changes contract-release lint clean
+TARGETS := help serve test soak drills generators vendor bench tune fit ladder openapi contract-changes contract-release lint clean
 .PHONY: $(TARGETS)
 .DEFAULT_GOAL := help
 
@@ -36,6 +36,11 @@ drills: $(VENV)/.installed ## faults, attacks and bad input at random for ten mi
 
 generators: $(VENV)/.generators ## clients that generators make of the contract; `make generators NAMES="orval hey"`
 	$(BIN)/python -m tests.generators $(NAMES)
+
+# The playing client's only library, from the version that the lock file pins; a test compares.
+vendor: ## copy the library of the playing client anew from npm
+	npm --prefix tests/clients ci --ignore-scripts --no-audit --no-fund
+	cp tests/clients/node_modules/htm/preact/standalone.module.js service/pages/assets/play/vendor/preact.js
 
 tune: $(VENV)/.service ## find the sailor's weights by self-play; takes hours
 	$(BIN)/python -m bots.training.tune

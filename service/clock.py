@@ -2,7 +2,8 @@
 
 Deadlines, leases and ages are compared by processes on several machines, whose clocks differ. So the time is Redis',
 plus an offset that is kept there and takes back every jump of Redis' clock (`Keeper`). Between two readings a process
-counts on with its own monotonic clock, and it believes no jump at once: somebody will take it back in a moment.
+counts on with its own monotonic clock, and it believes no jump at once: somebody will take it back in a moment. Before
+the first reading it knows no time at all, since its own clock may be wrong by hours.
 """
 
 import logging
@@ -38,19 +39,23 @@ class _Shared:
         self.read_at = 0.0
         self.doubted_at: float | None = None
 
-    def read(self) -> None:
+    def read(self) -> float:
+        """Read the time of Redis, and return the base by which to count on. Raises RedisError as `now` does."""
         began = self.read_at = time.monotonic()  # set first: others need not read meanwhile
         try:
             theirs, offset = reading(self.client)
         except RedisError as error:
+            if self.base is None:
+                raise
             log.debug("the time of Redis can't be read, ours goes on: %s", error)
-            return
+            return self.base
         base = theirs + float(offset) - (began + time.monotonic()) / 2
         if self.base is not None and abs(base - self.base) > JUMP_SECONDS:
             self.doubted_at = self.doubted_at or began
             if began - self.doubted_at < DOUBT_SECONDS:
-                return
+                return self.base
         self.base, self.offset, self.doubted_at = base, float(offset), None
+        return base
 
 
 _shared = _Shared()
@@ -74,9 +79,13 @@ def unshared() -> Iterator[None]:
 
 
 def now() -> float:
-    if _shared.client is not None and time.monotonic() - _shared.read_at > READ_SECONDS:
-        _shared.read()
-    return time.time() if _shared.base is None else time.monotonic() + _shared.base
+    """Return the time. Raises RedisError as long as a Redis that is followed could not be read once."""
+    if _shared.client is None:
+        return time.time()
+    base = _shared.base
+    if base is None or time.monotonic() - _shared.read_at > READ_SECONDS:
+        base = _shared.read()
+    return time.monotonic() + base
 
 
 def on_the_wall(at: float) -> float:

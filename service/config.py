@@ -46,6 +46,8 @@ class Config:
     """All settings. The defaults are those of a service on one machine."""
 
     redis_url: str = "redis://127.0.0.1:6379/0"
+    queue_urls: tuple[str, ...] = ()  # of the Redis in which jobs wait, one or several; none: where games are
+    queue: int = 0  # which of them a worker serves, from 0
     idle_seconds: int = 14 * 86400  # after the last change, a game that is not over is forgotten
     waiting_seconds: int = 86400  # likewise, a game that nobody has joined
     finished_seconds: int = 30 * 86400
@@ -78,14 +80,23 @@ class Config:
     log_format: str = "json"
     log_requests: str = "errors"
 
+    @property
+    def own_queue_url(self) -> str:
+        """Return the address of the Redis in whose queue this worker's jobs wait."""
+        return self.queue_urls[self.queue] if self.queue_urls else self.redis_url
+
 
 def from_environment() -> Config:
     """Read the settings. Raises BadConfig with the name of the variable."""
     env = Env()
     positive = Range(min=1)
     try:
+        queue_urls = tuple(env.str("QUEUE_URL", "").split())
+        last = max(1, len(queue_urls)) - 1
         return Config(
             redis_url=env.str("REDIS_URL", Config.redis_url),
+            queue_urls=queue_urls,
+            queue=env.int("QUEUE", Config.queue, validate=Range(0, last, error=f"must be 0 to {last}")),
             idle_seconds=env.int("GAME_IDLE_SECONDS", Config.idle_seconds, validate=positive),
             waiting_seconds=env.int("GAME_WAITING_SECONDS", Config.waiting_seconds, validate=positive),
             finished_seconds=env.int("GAME_FINISHED_SECONDS", Config.finished_seconds, validate=positive),

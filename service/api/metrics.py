@@ -1,6 +1,7 @@
 """Collect what `/metrics` shows: the counters that all processes share and the queues, read at scrape time, and the
 requests to the gunicorn that answers (see `traffic.py`)."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any, TypedDict
 
@@ -11,7 +12,7 @@ from redis.exceptions import RedisError
 
 from service import clock
 from service.games.timing import GRACE_SECONDS
-from service.queue import probe, waiting
+from service.queue import backlog, probe, waiting
 from service.queue.queueing import ADVICE, MATCHES, TURNS
 from service.store import keys
 from service.store.counters import BUCKETS, SILENT_SECONDS
@@ -35,28 +36,31 @@ class QueueFacts(TypedDict):
 def queue_facts(store: Store) -> QueueFacts:
     """Read the state of queues and workers, for `/metrics` and `/readyz`."""
     now = clock.now()
-    turns, advice, matches, game, question, lost, due, workers, busy, probed = store.redis.ask(
-        ("ZCARD", keys.queue(TURNS, "since")),
-        ("ZCARD", keys.queue(ADVICE, "since")),
-        ("LLEN", keys.jobs(MATCHES)),
-        *waiting.asking_for_oldest(TURNS),
-        *waiting.asking_for_oldest(ADVICE),
-        ("ZRANGE", store.names.due(0), 0, 0, "WITHSCORES"),
-        ("ZCOUNT", store.names.due(0), "-inf", now + GRACE_SECONDS),
-        ("ZCOUNT", keys.WORKERS, now - SILENT_SECONDS, "+inf"),
-        ("ZCOUNT", keys.BUSY_WORKERS, now - SILENT_SECONDS, "+inf"),
-        probe.COMMAND,
-    )
-    unseen = now - (float(lost[1]) - GRACE_SECONDS) if lost else 0.0  # that is due, and nobody offered it
-    return {
-        "depths": {TURNS: turns, ADVICE: advice, MATCHES: matches},
-        "oldest": max(waiting.age([game], now), unseen),
-        "oldest_advice": waiting.age([question], now),
-        "probe": probe.seconds(probed, now),
-        "due": due,
-        "workers": workers,
-        "busy": busy,
-    }
+    facts: QueueFacts = {
+        "depths": dict.fromkeys((TURNS, ADVICE, MATCHES), 0), "oldest": 0.0, "oldest_advice": 0.0, "probe": 0.0,
+        "due": 0, "workers": 0, "busy": 0,
+    }  # fmt: skip
+    for queue in store.queues:
+        turns, advice, matches, game, question, workers, busy, probed = queue.ask(
+            ("ZCARD", keys.queue(TURNS, "since")),
+            ("ZCARD", keys.queue(ADVICE, "since")),
+            ("LLEN", keys.jobs(MATCHES)),
+            *waiting.asking_for_oldest(TURNS),
+            *waiting.asking_for_oldest(ADVICE),
+            ("ZCOUNT", keys.WORKERS, now - SILENT_SECONDS, "+inf"),
+            ("ZCOUNT", keys.BUSY_WORKERS, now - SILENT_SECONDS, "+inf"),
+            probe.COMMAND,
+        )
+        for name, depth in ((TURNS, turns), (ADVICE, advice), (MATCHES, matches)):
+            facts["depths"][name] += depth
+        facts["oldest"] = max(facts["oldest"], waiting.age([game], now))
+        facts["oldest_advice"] = max(facts["oldest_advice"], waiting.age([question], now))
+        facts["probe"] = max(facts["probe"], probe.seconds(probed, now))
+        facts["workers"] += workers
+        facts["busy"] += busy
+    behind = backlog.known(store, GRACE_SECONDS)
+    unseen = now - (behind.since - GRACE_SECONDS) if behind.since else 0.0  # that is due, and nobody offered it
+    return facts | {"oldest": max(facts["oldest"], unseen), "due": behind.games}
 
 
 class _FromRedis:
@@ -88,25 +92,26 @@ class _FromRedis:
         yield GaugeMetricFamily("red_november_workers", "Workers alive.", facts["workers"])
         yield GaugeMetricFamily("red_november_workers_busy", "Workers at work.", facts["busy"])
         yield self._games()
-        matches = self._store.redis.zcard(self._store.names.match.running(0))
+        names, partitions = self._store.names, self._store.names.partitions.all
+        matches = sum(self._store.redis.ask(*(("ZCARD", names.match.running(each)) for each in partitions)))
         yield GaugeMetricFamily("red_november_matches", "Matches that workers play, when they have time.", matches)
         yield from self._turns()
 
     def _games(self) -> GaugeMetricFamily:
         games = GaugeMetricFamily("red_november_games", "Games kept.", labels=["status"])
-        now = int(clock.now())
+        now, names = int(clock.now()), self._store.names
         for status in STATUSES:
-            _, living = self._store.redis.ask(
-                ("ZREMRANGEBYSCORE", self._store.names.living_games(0, status), "-inf", now),
-                ("ZCOUNT", self._store.names.living_games(0, status), f"({now}", "+inf"),
-                optional=1,
-            )
-            games.add_metric([status], float(living))
+            lists = [names.living_games(each, status) for each in names.partitions.all]
+            expiring = [("ZREMRANGEBYSCORE", living, "-inf", now) for living in lists]
+            counting = [("ZCOUNT", living, f"({now}", "+inf") for living in lists]
+            found = self._store.redis.ask(*expiring, *counting, optional=len(expiring))
+            games.add_metric([status], float(sum(found[len(lists) :])))
         return games
 
     def _turns(self) -> Iterable[Any]:
-        found: Any = self._store.redis.hgetall(self._store.names.counters())
-        counted = {name.decode(): float(value) for name, value in found.items()}
+        names, counted = self._store.names, Counter[str]()
+        for found in self._store.redis.ask(*(("HGETALL", names.counters(each)) for each in names.partitions.all)):
+            counted.update({name.decode(): float(value) for name, value in zip(found[::2], found[1::2])})
         turns = HistogramMetricFamily("red_november_bot_turn_seconds", "Time for a bot's decision.", labels=["bot"])
         bots = {name.split(":")[1] for name in counted if name.startswith("turn_seconds:")}
         for bot in sorted(bots):

@@ -1,7 +1,5 @@
 """Serve the pages for people: what this service is, and its games and matches, live."""
 
-import hashlib
-import re
 from collections.abc import Callable
 from functools import cache, lru_cache, wraps
 from itertools import islice
@@ -15,6 +13,7 @@ from redis.exceptions import RedisError
 
 import service.pages
 from engine.rules import RULES_VERSION
+from service.api import assets
 from service.api.problems import CODES, STATUS_OF, headers_of
 from service.api.static_files import StaticFile
 from service.api.web import caller, store
@@ -22,6 +21,7 @@ from service.callers.caller import Caller
 from service.games.access import find
 from service.matches import requests, views
 from service.matches.repository import MatchRepository
+from service.pages import board
 from service.pages.guidebook import guide
 from service.pages.rulebook import rulebook
 from service.pages.texts import TEXTS
@@ -36,7 +36,6 @@ MATCHES_LISTED = 6
 STATUSES = ("playing", "waiting", "finished")
 VOCABULARY = ("item", "condition", "room", "bot", "cause", "phase")  # what the script names by itself
 _FOLDER = Path(service.pages.__file__).parent
-_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -48,20 +47,6 @@ _HEADERS = {
     "Vary": "Accept-Language",
 }
 
-ASSETS = {file.name: file.read_bytes() for file in sorted((_FOLDER / "assets").iterdir()) if file.suffix in _TYPES}
-# In their address, so that they may be cached for ever.
-ASSETS_VERSION = hashlib.sha256(b"".join(name.encode() + content for name, content in ASSETS.items())).hexdigest()[:12]
-
-
-@cache
-def _imports(module: str, found: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the modules that a script imports, directly or not: the browser asks for all of them at once."""
-    for name in re.findall(r'from "\./([\w.]+)"', ASSETS[module].decode()):
-        if name not in found:
-            found = _imports(name, (*found, name))
-    return found
-
-
 _pages = Environment(
     loader=FileSystemLoader(_FOLDER / "templates"),
     autoescape=lambda name: (name or "").endswith(".html"),
@@ -71,9 +56,9 @@ _pages = Environment(
 )
 _pages.filters["clean"] = clean_name
 _pages.globals |= {
-    "asset": lambda name: f"/assets/{ASSETS_VERSION}/{name}",
+    "asset": assets.asset,
     "languages": [(language, TEXTS[language]["language"]) for language in LANGUAGES],
-    "imports": _imports,
+    "imports": assets.imports,
     "wide": WIDE,
 }
 
@@ -109,13 +94,23 @@ def register(app: Flask) -> None:
     def match(match_id: str) -> Response:
         return _match(match_id)
 
-    @app.get("/assets/<version>/<name>")
-    def page_asset(version: str, name: str) -> Response:
-        """Serve an asset. While releases change, one process may be asked for what another one named."""
-        if name not in ASSETS:
-            raise Problem("not_found", "There is no such file.")
-        cached = "public, max-age=31536000, immutable" if version == ASSETS_VERSION else "no-cache"
-        return Response(ASSETS[name], mimetype=_TYPES[Path(name).suffix], headers={"Cache-Control": cached})
+    @app.get("/new")
+    @_in_words
+    def new_game() -> Response:
+        return _client(_lang(), _asked(), "new").reply(_HEADERS)
+
+    @app.get("/join")
+    @_in_words
+    def join() -> Response:
+        return _client(_lang(), _asked(), "join").reply(_HEADERS)
+
+    @app.get("/play/<game_id>")
+    @_in_words
+    def play(game_id: str) -> Response:
+        """Serve the page to play on. It is the same for every game: its script asks for that of its address."""
+        return _client(_lang(), _asked(), "play").reply(_HEADERS)
+
+    assets.register(app)
 
 
 def _in_words(view: Callable[..., Response]) -> Callable[..., Response]:
@@ -171,6 +166,13 @@ def _problem_kinds(lang: str, asked: str) -> StaticFile:
     return StaticFile(_rendered("problems.html", lang, asked, codes=CODES).encode(), "text/html")
 
 
+@lru_cache(maxsize=24)
+def _client(lang: str, asked: str, page: str) -> StaticFile:
+    """Return a page of the playing client, which its script fills in."""
+    words = {**TEXTS[lang]["client"]["script"], "geometry": board.geometry(), "signs": board.signs()}
+    return StaticFile(_rendered("client.html", lang, asked, page=page, words=words).encode(), "text/html")
+
+
 def _trouble(status: int, headers: dict[str, str], code: str = "") -> Response:
     t = TEXTS[_lang()]
     kind = "no_match" if code == "no_such_match" else "missing" if status == 404 else "unavailable"
@@ -181,7 +183,7 @@ def _trouble(status: int, headers: dict[str, str], code: str = "") -> Response:
 
 def _home() -> Response:
     caller("poll").meter.now(store().redis)
-    lists = [(status, [card for _, card in islice(store().listed(status), LISTED)]) for status in STATUSES]
+    lists = [(status, [card for _, card in islice(store().public_games.listed(status), LISTED)]) for status in STATUSES]
     by_status = dict(lists)
     featured = next(iter(by_status["playing"] + by_status["finished"]), None)
     return _page(

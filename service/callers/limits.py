@@ -25,10 +25,12 @@ _SLACK = 1  # seconds that a counter outlives its window
 _MOST_KNOWN = 20_000
 _known: set[str] = set()  # the counters of tokens that their games knew in this window
 
-# KEYS 1 the game  2 the token's counter  3 that of all tokens at its address  4 that of its address without tokens
+# KEYS 1 the game  2 the token's counter  3 that of all tokens at its address  4 that of its address without tokens; the
+# last two are left out on a cluster, where they are elsewhere: who counts there does so afterwards
 # ARGV 1 the token's hash  2 seconds
 _COUNT = """
 local function count(key)
+  if not key then return 0 end
   local used = redis.call("INCR", key)
   redis.call("EXPIRE", key, ARGV[2])
   return used
@@ -131,6 +133,7 @@ class Meter:
     left: int | None = None  # after this request, which counts once however often it reads the game
     _own: str = ""  # the token's counter
     _shared: str = ""  # that of all tokens at its address
+    _alone: str = ""  # that of its address without tokens
 
     @property
     def who(self) -> str:
@@ -149,8 +152,7 @@ class Meter:
             self._read(client, found[: len(counting)])
         if spending and not isinstance(found[len(counting)], RedisError):
             self.work.read(found[len(counting)])
-        del found[: len(first)]
-        return found
+        return found.without(len(first))
 
     def now(self, client: Client) -> None:
         """Count the request in a round trip of its own."""
@@ -160,14 +162,16 @@ class Meter:
         """Return what counts this request. A token is looked up in its game once a window; from then on its counters
         exist, and they expire by themselves."""
         window, seconds = int(clock.now()) // self.limit.seconds, self.limit.seconds + _SLACK
-        alone = keys.requests(self.name, self.address, window)
+        self._alone = keys.requests(self.name, self.address, window)
         if not (self.token and game_id):
-            return [("INCR", alone), ("EXPIRE", alone, seconds)]
+            return _counting(self._alone, seconds)
         self._own = client.names.requests_with(self.name, self.who, window, game_id)
         self._shared = keys.requests_with_tokens(self.name, self.address, window)
         if self._own in _known:
             return [("INCR", self._own), ("INCR", self._shared)]
-        return [("EVAL", _COUNT, 4, client.names.game(game_id), self._own, self._shared, alone, self.token, seconds)]
+        counted = [client.names.game(game_id), self._own]
+        counted += [self._shared, self._alone] if client.is_one_slot else []
+        return [("EVAL", _COUNT, len(counted), *counted, self.token, seconds)]
 
     def _read(self, client: Client, replies: list[Any]) -> None:
         most = self.limit.requests
@@ -180,6 +184,9 @@ class Meter:
                 client.ask(("EXPIRE", self._own, seconds), ("EXPIRE", self._shared, seconds), optional=2)
         else:
             used, used_by_all = replies[0]
+            if not client.is_one_slot:
+                elsewhere = self._shared if used else self._alone
+                used_by_all = client.ask(*_counting(elsewhere, self.limit.seconds + _SLACK))[0]
             if used:
                 _remember(self._own)
             else:
@@ -199,6 +206,10 @@ class Meter:
             "RateLimit-Policy": f'"{self.name}";q={self.limit.requests};w={self.limit.seconds}',
             "RateLimit": f'"{self.name}";r={left};t={_left_of(self.limit)}',
         }
+
+
+def _counting(counter: str, seconds: int) -> list[Command]:
+    return [("INCR", counter), ("EXPIRE", counter, seconds)]
 
 
 UNMETERED = Meter("", NO_LIMIT, "")

@@ -60,7 +60,8 @@ IDEMPOTENCY_KEY: Wire = {
     "description": (
         "Yours to choose, another for each thing that you want done. Send the request again with the same key "
         "until you have an answer: it is done once, and answered the same each time. Without a token of the game "
-        "it must have 20 characters or more, best at random: whoever knows it is told the answer, too."
+        "it must have 20 characters or more, best at random: whoever knows it is told the answer, too. "
+        "A service on a cluster may know a key only for requests about the same game."
     ),
 }
 

@@ -74,7 +74,7 @@ def find_all(store: Store, wanted: Sequence[Wanted], caller: Caller) -> list[tup
         try:
             if fields[0] is None:
                 raise no_such_game()
-            seen.append(_seen(entry["game_id"], fields, found.epoch, entry.get("token")))
+            seen.append(_seen(entry["game_id"], fields, found.epochs[number], entry.get("token")))
         except Problem as problem:
             field = "game_id" if problem.code == "no_such_game" else "token"
             faults.append({"pointer": f"/games/{number}/{field}", "code": "value", "detail": problem.detail})

@@ -46,7 +46,7 @@ def ask(store: Store, table: Table, viewer: Viewer, caller: Caller) -> Answer:
         "label": viewer.label, "moves_played": table.game.version, "plans": [], "playouts": 0,
     }  # fmt: skip
     store.redis.set(store.names.advice(table.id, advice_id), orjson.dumps(asked), ex=KEEP_SECONDS)
-    waiting.offer(store, ADVICE, f"advise:{table.id}:{advice_id}", waiting.SOON, caller.origin)
+    waiting.offer(store.queue_of(table.id), ADVICE, f"advise:{table.id}:{advice_id}", waiting.SOON, caller.origin)
     headers = {"Location": f"/v1/games/{table.id}/advice/{advice_id}", "Retry-After": "1"}
     return remember(store, caller, Answer(202, _told(asked, table), headers))
 

@@ -68,7 +68,7 @@ def list_games(
 ) -> Answer:
     """Answer with a page of the public games of a status, by the time they got there."""
     caller.meter.now(store.redis)
-    listed = store.listed(status, place_of(cursor), newest_first=sort == NEWEST)
+    listed = store.public_games.listed(status, place_of(cursor), newest_first=sort == NEWEST)
     page, following = search(listed, limit, wanted.fits)
     body: Wire = {"games": [_whole(card) for card in page], "next": following}
     return Answer(200, body, {"Cache-Control": "no-cache"})

@@ -78,5 +78,5 @@ def delete(store: Store, game_id: str, caller: Caller) -> Answer:
     table, viewer = find(store, game_id, caller)
     need_host(viewer)
     store.delete(game_id, table.creator)
-    waiting.forget(store, TURNS, game_id)
+    waiting.forget(store.queue_of(game_id), TURNS, game_id)
     return Answer(204, {}, {})

@@ -76,7 +76,7 @@ def look(store: Store, hub: Attendance, game_id: str, caller: Caller, wait: floa
     points, up_to = told(store, game_id)
     if up_to < table.version and not is_behind(store, caller.origin) and not caller.meter.work.in_debt:
         try:
-            waiting.offer(store, ADVICE, f"odds:{game_id}", waiting.LATER, caller.origin)
+            waiting.offer(store.queue_of(game_id), ADVICE, f"odds:{game_id}", waiting.LATER, caller.origin)
         except RedisError as error:
             if not is_refusal(error):
                 raise

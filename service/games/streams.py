@@ -120,8 +120,8 @@ def _news(store: Store, due: Sequence[Listener]) -> Iterator[tuple[Listener, lis
     for first in range(0, len(due), TOGETHER):
         group = due[first : first + TOGETHER]
         asked = store.redis.ask(*(command for listener in group for command in listener.commands()))
-        for listener, rights, found in zip(group, asked[::2], asked[1::2], strict=True):
-            if told := listener.read(rights, found, asked.epoch):
+        for listener, rights, found, epoch in zip(group, asked[::2], asked[1::2], asked.epochs[::2], strict=True):
+            if told := listener.read(rights, found, epoch):
                 yield listener, told
 
 

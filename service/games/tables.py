@@ -66,7 +66,7 @@ def class_of(seen: Mapping[str, float]) -> str:
 def offer(store: Store, game_id: str, creator: str, seen: Mapping[str, float]) -> bool:
     """Call a worker; False when one is called already. A game without a creator, of an early release, stands for
     itself."""
-    return waiting.offer(store, TURNS, game_id, class_of(seen), creator or game_id)
+    return waiting.offer(store.queue_of(game_id), TURNS, game_id, class_of(seen), creator or game_id)
 
 
 def call_worker(store: Store, table: Table) -> bool:

@@ -105,7 +105,8 @@ def open_one(
         return Answer(before.status, body, before.headers)  # an earlier release may have kept it in other names
     if not _is_there(shelf, which):
         caller.meter.work.check()
-        waiting.offer(store, ADVICE, f"open:{match_id}:{gnomes}:{line_up}:{number}", waiting.LATER, caller.origin)
+        question = f"open:{match_id}:{gnomes}:{line_up}:{number}"
+        waiting.offer(store.queue_of(match_id), ADVICE, question, waiting.LATER, caller.origin)
         wait_for(hub, store.names.topic(game_id), wait, lambda: _is_there(shelf, which))
         if not _is_there(shelf, which):
             return Answer(202, body, headers | {"Retry-After": str(RETRY_SECONDS)})

@@ -160,26 +160,29 @@ class MatchRepository:
 
     def listed(self, after: Place | None = None) -> Iterator[tuple[Place, Match]]:
         """Yield all matches with their places, the latest first, and take forgotten ones off the list."""
-        for places in walk(self.store.redis, self._names.created(0), after):
+        partitions = self.store.names.partitions
+        lists = [self._names.created(each) for each in partitions.all]
+        for places in walk(self.store.redis, lists, after):
             hashes = self.store.redis.ask(*(("HGETALL", self._names.hash_of(match_id)) for _, match_id in places))
             dead = [match_id for (_, match_id), fields in zip(places, hashes) if not fields]
             if dead:
-                self.store.redis.ask(("ZREM", self._names.created(0), *dead), optional=1)
-            for place, fields in zip(places, hashes):
-                match = records.decode(place[1], fields, hashes.epoch)
+                leaving = [("ZREM", lists[partitions.of(match_id)], match_id) for match_id in dead]
+                self.store.redis.ask(*leaving, optional=len(leaving))
+            for place, fields, epoch in zip(places, hashes, hashes.epochs):
+                match = records.decode(place[1], fields, epoch)
                 if match is not None:
                     yield place, match
 
     def places(self) -> Iterator[str]:
         """Yield the ids of all matches, also of those that can't be read; one that was forgotten may be among them."""
-        for partition in self.store.names.partitions.all:
-            for places in walk(self.store.redis, self._names.created(partition), None):
-                yield from (match_id for _, match_id in places)
+        lists = [self._names.created(each) for each in self.store.names.partitions.all]
+        for places in walk(self.store.redis, lists, None):
+            yield from (match_id for _, match_id in places)
 
-    def list_playable(self) -> list[str]:
-        """Return the ids of the matches that workers should play."""
-        found: Any = self.store.redis.zrange(self._names.running(0), 0, -1)
-        return [member.decode() for member in found]
+    def list_playable(self, partitions: Sequence[int]) -> list[str]:
+        """Return the ids of the matches in some partitions that workers should play."""
+        found = self.store.redis.ask(*(("ZRANGE", self._names.running(each), 0, -1) for each in partitions))
+        return [member.decode() for members in found for member in members]
 
     def take_games(self, match_id: str, seconds: float, slices: int) -> GameRange | None:
         """Lease a range that can be played in that time, beside so many other slices. None when nothing is left."""
@@ -192,7 +195,7 @@ class MatchRepository:
 
     def renew_lease(self, match_id: str, held: GameRange) -> None:
         """Keep a range, unless another worker has taken it: the holder is part of what is renewed."""
-        self.store.redis.zadd(self._names.open_of(match_id), {held.member: _lease_end()}, xx=True)
+        self.store.redis.ask(("ZADD", self._names.open_of(match_id), "XX", _lease_end(), held.member))
 
     def store_batch(self, match: Match, held: GameRange, batch: Batch) -> Stored:
         """Store the results of a batch and move its range on. Storing one twice changes nothing."""

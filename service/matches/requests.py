@@ -31,13 +31,13 @@ def create(store: Store, caller: Caller, wanted: MatchRequest, config: Config, a
     caller.meter.now(store.redis)
     check_api_key(store, config, api_key)
     caller.meter.work.check()
-    salt = tokens.new_salt()
+    salt, match_id = tokens.new_salt(), store.new_id(caller.retry)
     match = transitions.create(
-        store.new_id(caller.retry),
+        match_id,
         Plan.from_request(wanted, config),
         holder=tokens.digest(tokens.make(salt, caller.key)),
         keep_seconds=config.match_keep_seconds,
-        epoch=store.redis.known_epoch(),
+        epoch=store.redis.known_epoch(store.names.match.hash_of(match_id)),
         now=round(clock.now(), 3),
     )
     view = views.whole(match, results.none_yet(match.plan))

@@ -5,13 +5,14 @@ a queue.
 """
 
 import logging
-from typing import Any
+from collections.abc import Sequence
 
 from service import clock
 from service.matches.repository import MatchRepository
 from service.queue import queueing
 from service.store import keys
 from service.store.counters import SILENT_SECONDS
+from service.store.redis_client import Client
 
 log = logging.getLogger(__name__)
 
@@ -19,10 +20,10 @@ MIN_SLICES = 2
 SLICES_PER_WORKER = 2
 
 
-def slice_limit(repository: MatchRepository) -> int:
-    """Return how many slices a match may have, by the number of workers that were heard of lately."""
-    workers = repository.store.redis.zcount(keys.WORKERS, clock.now() - SILENT_SECONDS, "+inf")
-    return max(MIN_SLICES, SLICES_PER_WORKER * int(workers))
+def slice_limit(queue: Client) -> int:
+    """Return how many slices a match may have, by the number of workers of its queue that were heard of lately."""
+    (workers,) = queue.ask(("ZCOUNT", keys.WORKERS, clock.now() - SILENT_SECONDS, "+inf"))
+    return max(MIN_SLICES, SLICES_PER_WORKER * workers)
 
 
 def schedule(repository: MatchRepository, match_id: str) -> int:
@@ -30,17 +31,18 @@ def schedule(repository: MatchRepository, match_id: str) -> int:
     work = repository.count_open(match_id)
     if not work.games:
         return 0
-    waiting: Any = repository.store.redis.lrange(keys.jobs(queueing.MATCHES), 0, -1)
+    queue = repository.store.queue_of(match_id)
+    (waiting,) = queue.ask(("LRANGE", keys.jobs(queueing.MATCHES), 0, -1))
     prefix = _job_prefix(match_id)
     in_queue = sum(job.startswith(prefix.encode()) for job in waiting)
-    lacking = min(work.games, slice_limit(repository) - work.leases) - in_queue
-    queueing.call(repository.store, queueing.MATCHES, prefix, lacking)
+    lacking = min(work.games, slice_limit(queue) - work.leases) - in_queue
+    queueing.call(queue, queueing.MATCHES, prefix, lacking)
     return max(0, lacking)
 
 
-def schedule_all(repository: MatchRepository) -> None:
-    """Enqueue the slices that all matches lack."""
-    for match_id in repository.list_playable():
+def schedule_all(repository: MatchRepository, partitions: Sequence[int]) -> None:
+    """Enqueue the slices that all matches in some partitions lack."""
+    for match_id in repository.list_playable(partitions):
         if schedule(repository, match_id):
             log.debug("more workers are called for match %s", match_id)
 

@@ -81,7 +81,7 @@ class _Slice:
     def __init__(self, repository: MatchRepository, match: Match):
         self._repository, self._match = repository, match
         self._ends = time.monotonic() + SLICE_SECONDS
-        self._limit = scheduling.slice_limit(repository)
+        self._limit = scheduling.slice_limit(repository.store.queue)
 
     def play(self) -> None:
         goes_on = True

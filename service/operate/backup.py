@@ -38,7 +38,6 @@ STREAM = "-"
 PRIVATE = 0o600
 LONGEST_LINE = 512 * 2**20  # bytes; a match of ten million games has that, the longest games a thousandth
 _LONGEST_RELEASE = 20  # characters, to be told
-_BATCH = 200  # keys a scan
 _SECRETS = "The file holds the games' seeds and the hashes of tokens: keep it as you keep the database."
 
 
@@ -145,8 +144,8 @@ def _wanted(store: Store, options: argparse.Namespace) -> Iterator[tuple[type[En
 
 def _scanned(store: Store) -> Iterator[str]:
     """Yield every game that is there during the whole scan. One may come twice: an import takes it once."""
-    for key in store.redis.scan_iter(match=f"{keys.GAME}*", count=_BATCH):
-        game_id = key.decode(errors="replace").removeprefix(keys.GAME)
+    for key in store.redis.keys_like(f"{keys.GAME}*"):
+        game_id = key.decode(errors="replace").rpartition(":")[2]
         if is_id(game_id):
             yield game_id
 

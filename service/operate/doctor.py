@@ -73,7 +73,10 @@ def _worker(options: argparse.Namespace) -> int:
     host = os.uname().nodename
     try:
         store = _store(config_of(options))
-        heard: Any = store.redis.zrangebyscore(keys.WORKERS, clock.now() - SILENT_SECONDS, "+inf")
+        since = clock.now() - SILENT_SECONDS
+        heard = [
+            each for queue in store.queues for each in queue.ask(("ZRANGEBYSCORE", keys.WORKERS, since, "+inf"))[0]
+        ]
     except BadConfig as error:
         reason = _reason_without_secrets(error)
     except ValueError:

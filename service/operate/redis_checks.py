@@ -4,19 +4,23 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import orjson
+from redis import Redis
 from redis.exceptions import AuthenticationError, NoPermissionError, RedisError
 
 from service import clock
 from service.api import metrics
-from service.config import Config
+from service.config import BadConfig, Config
+from service.operate import cluster_checks
 from service.operate.findings import Finding, fail, ok, warn
 from service.queue.queueing import TURNS
 from service.store import keys
+from service.store.cluster import ClusterClient
 from service.store.counters import SILENT_SECONDS
-from service.store.redis_client import TooOld, shown
+from service.store.redis_client import Command, TooOld, shown
 from service.store.store import Store
 from service.wire import Wire
 
@@ -45,23 +49,46 @@ def check(store: Store, config: Config) -> Iterator[Finding]:
     except RedisError as error:
         yield fail(f"Redis does not answer at {where}: {error}", "start it, or correct REDIS_URL")
         return
-    info: Info = {}
-    before = time.time()
-    try:
-        info = store.redis.info()
-        yield _clock(info, (before + time.time()) / 2)
-        yield _version(store, info, where)
-        yield _mended(info)
-    except NoPermissionError:
-        yield warn("what Redis tells of itself is not for this user to see", "run this as a user who may call INFO")
-    if info:
-        yield _role(info)
-        yield _eviction(info)
-        yield from _durability(info)
-        yield _memory(info)
-        yield _replicas(info, config)
+    yield from _fits(store)
+    if isinstance(store.redis, ClusterClient):
+        for address, master in cluster_checks.masters(store.redis):
+            for finding in _of_server(master, config, address):
+                yield replace(finding, what=f"{address}: {finding.what}")
+        yield cluster_checks.partial_service(store.redis)
+    else:
+        yield from _of_server(store.redis, config, where)
     for look in (_latency, _rights, _workers, _queues, _reports):
         yield from _tried(look, store)
+
+
+def _fits(store: Store) -> Iterator[Finding]:
+    """Check that the settings fit what answers, as a start does."""
+    try:
+        store.check()
+    except BadConfig as error:
+        yield fail(str(error), "correct that variable, or what it names")
+    except TooOld as error:
+        yield fail(str(error), "install a newer one, or for WAIT_DISK do without it")
+    except NoPermissionError:
+        return
+
+
+def _of_server(server: "Redis", config: Config, where: str) -> Iterator[Finding]:
+    """Check one server: the Redis, or a master of the cluster."""
+    before = time.time()
+    try:
+        info: Info = server.info()
+    except NoPermissionError:
+        yield warn("what Redis tells of itself is not for this user to see", "run this as a user who may call INFO")
+        return
+    yield _clock(info, (before + time.time()) / 2)
+    yield ok(f"Redis {info['redis_version']} at {where}")
+    yield _mended(info)
+    yield _role(info)
+    yield _eviction(info)
+    yield from _durability(info)
+    yield _memory(info)
+    yield _replicas(info, config)
 
 
 def _tried(look: Callable[[Store], Finding], store: Store) -> Iterator[Finding]:
@@ -75,14 +102,6 @@ def _tried(look: Callable[[Store], Finding], store: Store) -> Iterator[Finding]:
 
 def _brief(error: object) -> str:
     return str(error)[:_LONGEST_TOLD]
-
-
-def _version(store: Store, info: Info, where: str) -> Finding:
-    try:
-        store.require()
-    except TooOld as error:
-        return fail(str(error), "install a newer one, or for WAIT_DISK do without it")
-    return ok(f"Redis {info['redis_version']} at {where}")
 
 
 def _mended(info: Info) -> Finding:
@@ -179,7 +198,7 @@ def _rights(store: Store) -> Finding:
     script = "return redis.call('EXPIRE', KEYS[1], ARGV[1])"
     turn = keys.queue(TURNS, f"doctor:{secrets.token_hex(8)}")
     refused: list[str] = []
-    for command in (
+    of_games: list[Command] = [
         ("INCR", number),
         ("HSET", table, "field", "value"),
         ("RPUSH", queue, "value"),
@@ -189,16 +208,22 @@ def _rights(store: Store) -> Finding:
         ("ZRANGEBYSCORE", order, "-inf", "+inf"),
         *(("EXPIRE", each, _TRACE_SECONDS) for each in made),
         ("EVAL", script, 1, number, _TRACE_SECONDS),
-        ("PUBLISH", keys.channel("doctor"), "hello"),
+        store.telling(store.names.topic("doctor"), "hello"),
         ("TIME",),
+        ("GET", keys.CLOCK_OFFSET),
+        ("DEL", *made),
+    ]
+    of_work: list[Command] = [
         ("ZADD", turn, 1, "value"),
         ("EXPIRE", turn, _TRACE_SECONDS),
-        ("GET", keys.CLOCK_OFFSET),
         ("LLEN", keys.jobs(TURNS)),
-        ("DEL", *made, turn),
-    ):
+        ("DEL", turn),
+    ]
+    for client, command in [(store.redis, each) for each in of_games] + [
+        (queue, each) for queue in store.queues for each in of_work
+    ]:
         try:
-            store.redis.ask(command)
+            client.ask(command)
         except NoPermissionError:
             refused.append(str(command[0]))
     if refused:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import redis
 
-from service.store import keys
-from service.store.redis_client import OLDEST, Client, TooOld, shown
+from service.store import clients, keys
+from service.store.redis_client import OLDEST, TooOld, shown
 
 START_SECONDS = 60
 STRANGER_SECONDS = 3.0  # for a Redis that is not ours to answer
@@ -126,7 +126,7 @@ def last_words(folder: Path) -> str:
 
 def holds_only_strange_keys(url: str) -> bool:
     """Tell whether the data is another program's: there are keys, and none of the first is ours."""
-    with Client.connect(url, STRANGER_SECONDS) as client:
+    with clients.connect(url, STRANGER_SECONDS) as client:
         found: list[bytes] = client.scan(0, count=_SAMPLE)[1]
     return bool(found) and not any(keys.OURS.match(key) for key in found)
 
@@ -137,7 +137,7 @@ def url_of(socket: Path) -> str:
 
 def wait_for(url: str, process: "subprocess.Popen[bytes] | None" = None, seconds: float = START_SECONDS) -> None:
     """Wait until the server answers, its data loaded. Raises NoRedis if it does not, or can't serve us."""
-    client = Client.connect(url, STRANGER_SECONDS)
+    client = clients.connect(url, STRANGER_SECONDS)
     ends = time.monotonic() + seconds
     while True:
         try:

@@ -18,9 +18,10 @@ from service.operate.redis_server import NoRedis
 from service.operate.supervisor import Child, Supervisor
 from service.release import RELEASE
 from service.server import binds
+from service.store import clients
 from service.store.data_folder import BadFolder, DataFolder
-from service.store.redis_client import Client as RedisClient
 from service.store.redis_client import shown
+from service.store.store import Store
 
 FAILED, CANNOT_START = 1, 2
 _UP_SECONDS = 300  # a slow machine compiles the rules for minutes
@@ -72,7 +73,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _start(supervisor: Supervisor, folder: DataFolder, options: argparse.Namespace) -> None:
-    _check_url(from_environment().redis_url)
+    config = from_environment()
+    _check_url(config.redis_url)
     host, port = options.host or os.environ.get("HOST") or binds.LOOPBACK, _port(options)
     bind = f"{_bracketed(host)}:{port}"
     if reason := binds.taken(bind):
@@ -81,6 +83,7 @@ def _start(supervisor: Supervisor, folder: DataFolder, options: argparse.Namespa
     url = os.environ.get("REDIS_URL")
     if url:
         redis_server.wait_for(url, seconds=redis_server.STRANGER_SECONDS)
+        Store.connect(config).require()
     else:
         url = _start_redis(supervisor, folder)
     unlimited = limits_here.lifted(host, os.environ)
@@ -160,7 +163,7 @@ Red November is up at {address} (its data: {kept}; Ctrl-C stops it)
 
 def _check_url(url: str) -> None:
     try:
-        RedisClient.connect(url)
+        clients.connect(url)
     except ValueError as error:  # whose words may have part of the password in them
         raise CannotStart(UNREADABLE_ADDRESS) from error
 

@@ -1,5 +1,7 @@
 """German: what the pages say, see `texts.py`."""
 
+from service.pages.client_texts.de import CLIENT_DE
+
 _MATCH = {
     "matches": "Vergleiche",
     "unnamed": "Vergleich {id}",
@@ -156,6 +158,9 @@ DE = {
     "now_playing": "Gerade auf See",
     "last_played": "Die letzte Fahrt",
     "watch_name": "{name} zusehen",
+    "play_now": "Jetzt spielen",
+    "own_game": "Eine eigene Partie",
+    "to_table": "An diesem Platz spielen",
     "let_bots_play": "Vier Bots spielen lassen",
     "no_game": "Zurzeit keine.",
     "waiting": "Warten auf Mitspieler",
@@ -252,5 +257,6 @@ DE = {
         "board": "Spielplan",
     },
     "match": _MATCH,
+    "client": CLIENT_DE,
     "rulings": _RULINGS,
 }

@@ -1,5 +1,7 @@
 """English: what the pages say, see `texts.py`."""
 
+from service.pages.client_texts.en import CLIENT_EN
+
 _MATCH = {
     "matches": "Matches",
     "unnamed": "Match {id}",
@@ -151,6 +153,9 @@ EN = {
     "now_playing": "On the water now",
     "last_played": "The last voyage",
     "watch_name": "Watch {name}",
+    "play_now": "Play now",
+    "own_game": "A game of your own",
+    "to_table": "Play from this seat",
     "let_bots_play": "Let four bots play",
     "no_game": "None just now.",
     "waiting": "Waiting for players",
@@ -245,5 +250,6 @@ EN = {
         "board": "Board",
     },
     "match": _MATCH,
+    "client": CLIENT_EN,
     "rulings": _RULINGS,
 }

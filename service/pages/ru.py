@@ -1,5 +1,7 @@
 """Russian: what the pages say, see `texts.py`."""
 
+from service.pages.client_texts.ru import CLIENT_RU
+
 _MATCH = {
     "matches": "Матчи",
     "unnamed": "Матч {id}",
@@ -154,6 +156,9 @@ RU = {
     "now_playing": "Сейчас в море",
     "last_played": "Последнее плавание",
     "watch_name": "Смотреть: {name}",
+    "play_now": "Играть сейчас",
+    "own_game": "Своя партия",
+    "to_table": "Играть с этого места",
     "let_bots_play": "Пусть сыграют четыре бота",
     "no_game": "Сейчас таких нет.",
     "waiting": "Ждут игроков",
@@ -249,5 +254,6 @@ RU = {
         "board": "Поле",
     },
     "match": _MATCH,
+    "client": CLIENT_RU,
     "rulings": _RULINGS,
 }

@@ -37,9 +37,12 @@ def seconds_behind(store: Store, caller: str) -> float:
 
 def _look(store: Store, caller: str) -> float:
     questions = [command for name in (TURNS, ADVICE) for command in waiting.asking_for_oldest(name, caller)]
-    probed, *oldest = store.redis.ask(probe.COMMAND, *questions)
-    now = clock.now()
-    return max(waiting.age(oldest, now), probe.seconds(probed, now))
+    behind = 0.0
+    for queue in store.queues:
+        probed, *oldest = queue.ask(probe.COMMAND, *questions)
+        now = clock.now()
+        behind = max(behind, waiting.age(oldest, now), probe.seconds(probed, now))
+    return behind
 
 
 def is_behind(store: Store, caller: str) -> bool:

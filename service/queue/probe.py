@@ -25,16 +25,13 @@ _KEY = keys.queue(TURNS, "probe")  # hash: when it was asked last, when that was
 
 def ask(store: Store) -> None:
     """Ask every few seconds. A question that is not answered yet is only offered again, in case it was lost."""
-    asked, answered = store.redis.hmget(_KEY, "asked", "answered")
+    ((asked, answered),) = store.queue.ask(("HMGET", _KEY, "asked", "answered"))
     now = clock.now()
     if asked is None or (answered is not None and now - float(asked) >= EVERY_SECONDS):
-        with store.redis.pipeline() as pipeline:
-            pipeline.hset(_KEY, "asked", f"{now:.3f}")
-            pipeline.hdel(_KEY, "answered")
-            pipeline.execute()
+        store.queue.ask(("HSET", _KEY, "asked", f"{now:.3f}"), ("HDEL", _KEY, "answered"))
     elif answered is not None:
         return
-    waiting.offer(store, TURNS, ITEM, waiting.SOON, CALLER)
+    waiting.offer(store.queue, TURNS, ITEM, waiting.SOON, CALLER)
 
 
 def answer(store: Store) -> None:
@@ -42,9 +39,9 @@ def answer(store: Store) -> None:
     game = _game()
     ROSTER[BLUEPRINT].choose(observe(game, game.decider), Budget(1, 1))
     now = clock.now()
-    asked = store.redis.hget(_KEY, "asked")
+    (asked,) = store.queue.ask(("HGET", _KEY, "asked"))
     took = max(0.0, now - float(asked)) if asked else 0.0
-    store.redis.hset(_KEY, mapping={"answered": f"{now:.3f}", "took": f"{took:.3f}"})
+    store.queue.ask(("HSET", _KEY, "answered", f"{now:.3f}", "took", f"{took:.3f}"))
 
 
 @cache

@@ -7,13 +7,13 @@ What workers do about an id is written in `rq_jobs.py`.
 import secrets
 
 from service.store import keys
-from service.store.store import Store
+from service.store.redis_client import Client
 
 TURNS, ADVICE, MATCHES = "turns", "advice", "matches"
 QUEUES = (TURNS, ADVICE, MATCHES)
 _ID_BYTES = 6
 
 
-def call(store: Store, name: str, prefix: str, jobs: int = 1) -> None:
+def call(queue: Client, name: str, prefix: str, jobs: int = 1) -> None:
     if jobs > 0:
-        store.redis.rpush(keys.jobs(name), *(f"{prefix}-{secrets.token_hex(_ID_BYTES)}" for _ in range(jobs)))
+        queue.ask(("RPUSH", keys.jobs(name), *(f"{prefix}-{secrets.token_hex(_ID_BYTES)}" for _ in range(jobs))))

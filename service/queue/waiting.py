@@ -18,11 +18,12 @@ from redis.exceptions import RedisError
 
 from service import clock
 from service.callers.limits import work_key, work_seconds
-from service.queue.queueing import ADVICE, TURNS, call
+from service.queue.queueing import ADVICE, TURNS
+from service.queue.queueing import call as call_workers
 from service.store import keys
 from service.store.leases import Renewal
 from service.store.redis_client import Client, Command
-from service.store.store import Script, Store
+from service.store.store import Script, Store, call
 
 SOON, LATER = "soon", "later"  # classes: for people who wait, and for nobody in particular
 SLICE_SECONDS = {SOON: 1.0, LATER: 0.25}  # a share of a worker, before others have their turn
@@ -35,14 +36,14 @@ _OFFER, _TAKE, _RENEW, _DONE = (
 )
 
 
-def offer(store: Store, name: str, item: str, class_: str, caller: str) -> bool:
+def offer(queue: Client, name: str, item: str, class_: str, caller: str) -> bool:
     """Call a worker for something. Return False if it waits already, or a worker has it and will look again."""
-    return bool(store.call(_OFFER, [keys.queue(name), keys.jobs(name)], [_now(), item, class_, caller]))
+    return bool(call(queue, _OFFER, [keys.queue(name), keys.jobs(name)], [_now(), item, class_, caller]))
 
 
-def forget(store: Store, name: str, item: str) -> None:
+def forget(queue: Client, name: str, item: str) -> None:
     """Take back an offer: nothing is left to be done about it."""
-    store.call(_DONE, [keys.queue(name), keys.jobs(name), ""], [_now(), item, "", "", 0, "", 0, 0])
+    call(queue, _DONE, [keys.queue(name), keys.jobs(name), ""], [_now(), item, "", "", 0, "", 0, 0])
 
 
 @dataclass
@@ -67,7 +68,9 @@ class Taken:
 
     def renew(self) -> bool:
         """Extend the lease, unless it ran out and another worker has it."""
-        return bool(self.store.call(_RENEW, [keys.queue(self.name)], [_now(), self.item, self.holder, _lease_end()]))
+        return bool(
+            call(self.store.queue, _RENEW, [keys.queue(self.name)], [_now(), self.item, self.holder, _lease_end()])
+        )
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -82,28 +85,29 @@ class Taken:
     def forget_deaths(self) -> None:
         """Forget who died over it: something was done about it."""
         if self.deaths:
-            self.store.redis.ask(("HDEL", keys.queue(self.name, "deaths"), self.item))
+            self.store.queue.ask(("HDEL", keys.queue(self.name, "deaths"), self.item))
             self.deaths = 0
 
     def give_back(self, seconds: float, failed: bool = False) -> None:
         """End the lease. What it took is charged to the caller: to their share of the workers, and to their budget."""
-        limit = self.store.work_limit
-        budget = work_key(self.store.redis, self.caller, limit) if limit.requests else ""
-        self.store.call(
+        store, limit, ms = self.store, self.store.work_limit, round(1000 * seconds)
+        budget = work_key(store.redis, self.caller, limit) if limit.requests else ""
+        is_near = store.queue is store.redis
+        call(
+            store.queue,
             _DONE,
-            [keys.queue(self.name), keys.jobs(self.name), budget],
-            [
-                _now(), self.item, self.holder, self.caller, round(1000 * seconds), self.again, work_seconds(limit),
-                int(failed),
-            ],
-        )  # fmt: skip
+            [keys.queue(self.name), keys.jobs(self.name), budget if is_near else ""],
+            [_now(), self.item, self.holder, self.caller, ms, self.again, work_seconds(limit), int(failed)],
+        )
+        if budget and not is_near:
+            store.redis.ask(("INCRBY", budget, ms), ("EXPIRE", budget, work_seconds(limit)))
 
 
 def take(store: Store, name: str) -> Taken | None:
     """Take what is served next, if anything waits."""
     holder = secrets.token_hex(8)
     slices = [round(1000 * SLICE_SECONDS[class_]) for class_ in (SOON, LATER)]
-    found = store.call(_TAKE, [keys.queue(name), keys.jobs(name)], [_now(), holder, _lease_end(), *slices])
+    found = call(store.queue, _TAKE, [keys.queue(name), keys.jobs(name)], [_now(), holder, _lease_end(), *slices])
     if found is None:
         return None
     item, since, class_, caller, deaths = (part.decode() for part in found)
@@ -112,12 +116,12 @@ def take(store: Store, name: str) -> Taken | None:
 
 def anything(store: Store) -> bool:
     """Return whether any game or question waits for a worker."""
-    return any(store.redis.ask(*(("ZCARD", keys.queue(name, "since")) for name in (TURNS, ADVICE))))
+    return any(store.queue.ask(*(("ZCARD", keys.queue(name, "since")) for name in (TURNS, ADVICE))))
 
 
 def is_taken(client: Client, name: str, item: str) -> bool:
-    until = client.zscore(keys.queue(name, "leases"), item)
-    return until is not None and until > clock.now()
+    (until,) = client.ask(("ZSCORE", keys.queue(name, "leases"), item))
+    return until is not None and float(until) > clock.now()
 
 
 def recover(store: Store, name: str) -> int:
@@ -125,24 +129,24 @@ def recover(store: Store, name: str) -> int:
 
     A question that takes its workers down is dropped. Games are not: they fall back on simpler bots.
     """
-    found: Any = store.redis.zrangebyscore(keys.queue(name, "leases"), "-inf", clock.now(), 0, 500)
+    (found,) = store.queue.ask(("ZRANGEBYSCORE", keys.queue(name, "leases"), "-inf", clock.now(), "LIMIT", 0, 500))
     for member in found:
         item = member.decode()
-        record, deaths = store.redis.ask(
+        record, deaths = store.queue.ask(
             ("HGET", keys.queue(name, "taken"), item), ("HGET", keys.queue(name, "deaths"), item)
         )
         if record is None or (name == ADVICE and int(deaths or 0) >= MOST_DEATHS):
-            forget(store, name, item)
+            forget(store.queue, name, item)
         else:
             class_, caller = record.decode().split(":", 4)[3:]
-            offer(store, name, item, class_, caller)
+            offer(store.queue, name, item, class_, caller)
     return len(found)
 
 
 def top_up(store: Store, name: str) -> None:
     """Add a job for each thing that waits, up to what keeps workers busy: RQ may have lost some."""
-    called, waiting = store.redis.ask(("LLEN", keys.jobs(name)), ("ZCARD", keys.queue(name, "since")))
-    call(store, name, name, min(waiting, MOST_CALLS) - called)
+    called, waiting = store.queue.ask(("LLEN", keys.jobs(name)), ("ZCARD", keys.queue(name, "since")))
+    call_workers(store.queue, name, name, min(waiting, MOST_CALLS) - called)
 
 
 def asking_for_oldest(name: str, caller: str | None = None) -> list[Command]:

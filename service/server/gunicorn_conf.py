@@ -7,6 +7,7 @@ monkey.patch_all()
 import gc  # noqa: E402 - after the patch
 import os  # noqa: E402
 import resource  # noqa: E402
+import sys  # noqa: E402
 import threading  # noqa: E402
 import time  # noqa: E402
 from typing import Any  # noqa: E402
@@ -28,7 +29,8 @@ try:
     _config = from_environment()
     _ops_bind = binds.every(binds.ops_bind())
 except BadConfig as error:
-    raise SystemExit(f"red-november: {error}") from error
+    print(f"red-november: {error}", file=sys.stderr)
+    raise SystemExit(2) from error
 
 
 def _room(wanted: int) -> int:
@@ -69,8 +71,15 @@ _SLOTS = 2 * workers + 2  # a process that ends and the one in its place are bot
 def application() -> Any:
     try:
         return create_app(_config, slots=_SLOTS)
+    except BadConfig as error:
+        raise _refusal(str(error)) from error
     except ValueError as error:
         raise SystemExit(f"red-november: {UNREADABLE_ADDRESS}") from error
+
+
+def _refusal(reason: str) -> SystemExit:
+    print(f"red-november: {reason}", file=sys.stderr)
+    return SystemExit(2)
 
 
 def on_starting(server: Any) -> None:
@@ -91,6 +100,9 @@ def when_ready(server: Any) -> None:
         extensions["store"].require()
     except (Disconnected, Slow) as error:  # it may come later; until then /readyz says so
         server.log.warning("no store yet: %s", error)
+    except BadConfig as error:
+        server.log.error("the settings can't be: %s", error)
+        raise SystemExit(2) from error
     except RedisError as error:
         server.log.error("the store can't serve us: %s", error)
         raise SystemExit(1) from error

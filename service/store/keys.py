@@ -28,7 +28,9 @@ turns:… advice:…        several     what waits for workers, and who is serve
 turns:probe             hash        when a newcomer's question was asked and answered; for ever, it is one
 rq:queue:NAME           list        RQ's jobs; a worker takes each
 workers, workers:busy   sorted set  workers by the time they were last heard of; an hour after that they are dropped
-sweeper                 string      which worker sweeps; 30 seconds, for releases that know only locks of Redis
+sweeper, sweeper:SHARE  string      which worker sweeps; 30 seconds, for releases that know only locks of Redis
+behind:SHARE            string      how many games are due in a share of the partitions, and since when; 5 seconds
+partitions              string      how many partitions there are, on a cluster; for ever
 reports                 list        the bots' last failures; a thousand of them
 metrics                 hash        counters; for ever
 clock:offset            string      what the time of all is ahead of Redis' own (see `clock.py`); for ever
@@ -46,7 +48,7 @@ from service.store.partitions import Partitions
 COUNTERS = "metrics"
 WORKERS, BUSY_WORKERS = "workers", "workers:busy"
 REPORTS = "reports"
-SWEEPER = "sweeper"
+PARTITIONS = "partitions"
 CLOCK_OFFSET = clock.OFFSET
 CHANGED = "changed:"  # what the channels begin with on which new versions are published
 DELETED = b"deleted"  # published there instead of a version
@@ -125,6 +127,16 @@ def requests(kind: str, address: str, window: int) -> str:
 
 def requests_with_tokens(kind: str, address: str, window: int) -> str:
     return f"limit:{kind}:{address}:tokens:{window}"
+
+
+def sweeper(share: int) -> str:
+    """Return the lease on sweeping a share of the partitions; the first one is that of all, where there is one."""
+    return f"sweeper:{share}" if share else "sweeper"
+
+
+def backlog(share: int) -> str:
+    """Return what is told of the games that are due in a share of the partitions."""
+    return f"behind:{share}"
 
 
 def streams(who: str) -> str:

@@ -12,10 +12,10 @@ import orjson
 from redis.exceptions import NoScriptError
 
 from service.config import NO_LIMIT, Config, Limit
-from service.store import keys
+from service.store import clients, keys, start
 from service.store.ids import new_id
+from service.store.public_games import PublicGames
 from service.store.redis_client import ANSWER_SECONDS, OLDEST, OLDEST_FOR_DISK, Client, Command
-from service.store.walk import Place, walk
 from service.wire import Wire
 
 STATUSES = ("waiting", "playing", "finished")
@@ -28,6 +28,21 @@ class Script:
     def __init__(self, *names: str):
         self.text = "".join((_SERVICE / name).read_text() for name in names)
         self.sha = hashlib.sha1(self.text.encode()).hexdigest()
+
+
+def call(client: Client, script: Script, names: Sequence[str], args: Sequence[Any]) -> Any:
+    """Run a script whose changes may be lost, since somebody finds out and repeats them; return its reply."""
+    return _evaluated(client, script, names, args)[0]
+
+
+def _evaluated(
+    client: Client, script: Script, names: Sequence[str], args: Sequence[Any], after: Sequence[Command] = ()
+) -> list[Any]:
+    given = (len(names), *names, *args)
+    try:
+        return client.ask(("EVALSHA", script.sha, *given), *after)
+    except NoScriptError:
+        return client.ask(("EVAL", script.text, *given), *after)
 
 
 _COMMIT = Script("store/commit.lua")
@@ -104,16 +119,39 @@ class Change:
 
 
 class Store:
-    def __init__(self, client: Client, config: Config):
+    def __init__(self, client: Client, config: Config, queues: Sequence[Client] = ()):
+        """`queues` are where jobs wait; the store's own Redis, if there are none."""
         self.redis, self.names = client, client.names
+        self.queues = tuple(queues) or (client,)
+        self.public_games = PublicGames(client)
         self._config = config
         self._waiting = _waiting(config)
 
     @classmethod
     def connect(cls, config: Config, patience: float = ANSWER_SECONDS) -> "Store":
-        """Return a store. `patience` is how many seconds Redis may take, besides the time that it is asked to wait."""
+        """Return a store. `patience` is how many seconds Redis may take, besides the time that it is asked to wait.
+
+        Raises BadConfig for addresses that do not go together, and ValueError for one that is none.
+        """
         waits = config.wait_ms / 1000 if config.wait_replicas or config.wait_disk else 0.0
-        return cls(Client.connect(config.redis_url, patience + waits), config)
+        start.check_addresses(config)
+        queues = [Client.connect(url, patience) for url in config.queue_urls]
+        return cls(clients.connect(config.redis_url, patience + waits), config, queues)
+
+    @property
+    def queue(self) -> Client:
+        """Return the Redis of the queue that this worker serves."""
+        return self.queues[self._config.queue]
+
+    def queue_of(self, id_: str) -> Client:
+        """Return the Redis in whose queue a game or match waits."""
+        return self.queues[self.names.partitions.of(id_) % len(self.queues)]
+
+    def served(self, share: int = 0, shares: int = 1) -> list[int]:
+        """Return the partitions whose games wait in this worker's queue; with `shares`, one of so many equal parts."""
+        queues = len(self.queues)
+        mine = [each for each in self.names.partitions.all if each % queues == self._config.queue]
+        return [each for each in mine if each // queues % shares == share]
 
     def commit(self, change: Change, retry: Retry | None = None) -> None:
         """Commit a change of a game.
@@ -121,7 +159,7 @@ class Store:
         Raises Conflict, Gone, TooMany, Answered or KeyReused, and then has changed nothing; or Unconfirmed.
         """
         fields = ["commit", change.id, *(part for name, value in change.fields.items() for part in (name, value))]
-        most = self._config.games_per_caller if change.is_limited else 0
+        most = self._games_left(change) if change.is_limited and change.creator else 0
         placed = ("in" if change.public else "out") if change.moved else "as before"
         names = self.names
         game, partition = names.game(change.game_id), names.partitions.of(change.game_id)
@@ -168,6 +206,20 @@ class Store:
         if word == b"conflict":
             raise Conflict
 
+    def _games_left(self, change: Change) -> int:
+        """Return how many games that are not over the creator may have in the partition of a new one; 0 for any number.
+
+        Raises TooMany.
+        """
+        most, here = self._config.games_per_caller, self.names.partitions.of(change.game_id)
+        elsewhere = [each for each in self.names.partitions.all if each != here] if most else []
+        now = int(change.at)
+        lists = (self.names.games_of(each, change.creator) for each in elsewhere)
+        left = most - sum(self.redis.ask(*(("ZCOUNT", name, now, "+inf") for name in lists)))
+        if most and left <= 0:
+            raise TooMany
+        return left
+
     def _seconds_to_keep(self, change: Change) -> int:
         if change.status == "finished":
             return self._config.finished_seconds
@@ -175,31 +227,17 @@ class Store:
 
     def remember(self, retry: Retry, answer: Wire) -> None:
         """Store the answer to a request that changes no game."""
-        key = self.answer_key(retry)
-        with self.redis.pipeline() as pipeline:
-            packed = zlib.compress(orjson.dumps(answer), 1)
-            pipeline.hset(key, mapping={"fingerprint": retry.fingerprint, "answer": packed})
-            pipeline.expire(key, self._config.answer_seconds)
-            pipeline.execute()
+        key, packed = self.answer_key(retry), zlib.compress(orjson.dumps(answer), 1)
+        self.redis.ask(
+            ("HSET", key, "fingerprint", retry.fingerprint, "answer", packed),
+            ("EXPIRE", key, self._config.answer_seconds),
+        )
 
     def run(self, script: Script, names: Sequence[str], args: Sequence[Any]) -> Any:
         """Run a script, and return its reply when its changes are as safe as they must be. Raises Unconfirmed."""
-        reply, *waited = self._evaluated(script, names, args, self._waiting)
+        reply, *waited = _evaluated(self.redis, script, names, args, self._waiting)
         self._check_confirmed(waited)
         return reply
-
-    def call(self, script: Script, names: Sequence[str], args: Sequence[Any]) -> Any:
-        """Run a script whose changes may be lost, since somebody finds out and repeats them; return its reply."""
-        return self._evaluated(script, names, args)[0]
-
-    def _evaluated(
-        self, script: Script, names: Sequence[str], args: Sequence[Any], after: Sequence[Command] = ()
-    ) -> list[Any]:
-        given = (len(names), *names, *args)
-        try:
-            return self.redis.ask(("EVALSHA", script.sha, *given), *after)
-        except NoScriptError:
-            return self.redis.ask(("EVAL", script.text, *given), *after)
 
     def confirm(self, retry: Retry) -> None:
         """Wait until the change that was answered before is safe. Raises Unconfirmed."""
@@ -214,8 +252,22 @@ class Store:
                 raise Unconfirmed
 
     def require(self) -> None:
-        """Require a Redis that answers, is new enough, and lets us wait if we must. Raises RedisError."""
+        """Require a Redis that can serve us, and note in one that is new how games are laid out there.
+
+        Raises RedisError or BadConfig.
+        """
+        self.check()
+        start.note_partitions(self.redis)
+
+    def check(self) -> None:
+        """Check that Redis answers, is new enough, fits the settings, and lets us wait if we must; write nothing.
+
+        Raises RedisError or BadConfig.
+        """
         self.redis.require(OLDEST_FOR_DISK if self._config.wait_disk else OLDEST)
+        for queue in self.queues:
+            queue.require()
+        start.check(self.redis, self._config)
         self.redis.ask(*self._waiting)
 
     @property
@@ -283,21 +335,6 @@ class Store:
     def telling(self, topic: str, word: Any) -> Command:
         """Return the command that tells whoever waits for news of something."""
         return (self.names.publish, keys.channel(topic), word)
-
-    def listed(
-        self, status: str, after: Place | None = None, *, newest_first: bool = True
-    ) -> Iterator[tuple[Place, Wire]]:
-        """Yield place and card of the public games of a status, in order. Expired ones leave the list."""
-        name = self.names.public_games(0, status)
-        for places in walk(self.redis, name, after, newest_first=newest_first):
-            with self.redis.pipeline(transaction=False) as pipeline:
-                for _, game_id in places:
-                    pipeline.hget(self.names.game(game_id), "card")
-                cards = pipeline.execute()
-            dead = [game_id for (_, game_id), card in zip(places, cards) if card is None]
-            if dead:
-                self.redis.ask(("ZREM", name, *dead), optional=1)
-            yield from ((place, orjson.loads(card)) for place, card in zip(places, cards) if card is not None)
 
     def _indexes(self, partition: int) -> Iterator[str]:
         """Yield the two lists of each status, in the order of the commit script."""

@@ -197,8 +197,6 @@ def report(store: Store, table: Table, fault: Fault) -> None:
     """Write down that a bot failed. Its game goes on."""
     told = {"game": table.id, "version": table.version, "bot": fault.bot, "seat": fault.seat, "error": fault.error}
     log.error("bot %s failed in game %s: %s", fault.bot, table.id, fault.error)
-    with store.redis.pipeline() as pipeline:
-        pipeline.lpush(keys.REPORTS, orjson.dumps(told | {"at": clock.now(), "played_by": fault.played_by}))
-        pipeline.ltrim(keys.REPORTS, 0, MOST_REPORTS - 1)
-        pipeline.execute()
+    told |= {"at": clock.now(), "played_by": fault.played_by}
+    store.redis.ask(("LPUSH", keys.REPORTS, orjson.dumps(told)), ("LTRIM", keys.REPORTS, 0, MOST_REPORTS - 1))
     counters.count(store.redis, "bot_failed")

@@ -13,7 +13,7 @@ def take_question(item: str | None = None) -> None:
     """Answer the next question. A job of the release before names its own."""
     store = own_store()
     if item is not None:
-        waiting.offer(store, ADVICE, item, waiting.LATER, item.split(":")[1])
+        waiting.offer(store.queue, ADVICE, item, waiting.LATER, item.split(":")[1])
     taken = waiting.take(store, ADVICE)
     if taken is not None:
         with taken:

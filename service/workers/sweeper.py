@@ -1,12 +1,12 @@
 """What the queue lost is found here: games that are due and that nobody has taken up, questions that a worker had who
 died, matches that nobody plays. And here the clock of all is kept.
 
-One of the workers sweeps, whoever holds the lock; when they die another takes it.
+Workers sweep under leases (see `leading.py`): when one dies another takes over.
 """
 
 import logging
-import secrets
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 import orjson
@@ -14,28 +14,27 @@ from redis.exceptions import RedisError
 
 from service import clock
 from service.games.tables import offer
+from service.games.timing import GRACE_SECONDS
 from service.matches import scheduling
 from service.matches.repository import MatchRepository
-from service.queue import probe, waiting
+from service.queue import backlog, probe, waiting
 from service.queue.queueing import ADVICE, TURNS
 from service.store import keys
 from service.store.counters import count
-from service.store.store import Script, Store
+from service.store.store import Store
+from service.workers.leading import Leases
 
 log = logging.getLogger(__name__)
 
 SWEEP_SECONDS = 1.0
-LOCK_SECONDS = 4
 AGAIN_SECONDS = 3.0  # until a game that was offered, and not taken up, is looked at again
 MOST = 500  # a sweep
-
-_LEAD = Script("workers/lead.lua")
 
 
 class Sweeper(threading.Thread):
     def __init__(self, store: Store):
         super().__init__(daemon=True, name="sweeper")
-        self._store, self._me = store, secrets.token_hex(8)
+        self._store, self._leases = store, Leases(store)
         self._keeper = clock.Keeper(store.redis)
 
     def run(self) -> None:
@@ -47,38 +46,49 @@ class Sweeper(threading.Thread):
                 log.warning("not swept: %s", error)
 
     def look(self) -> None:
-        leads = bool(self._store.call(_LEAD, [keys.SWEEPER], [self._me, LOCK_SECONDS]))
-        if self._keeper.keep(leads):
-            count(self._store.redis, "clock_jump")
-        if not leads:
-            return
-        sweep(self._store)
-        for name in (TURNS, ADVICE):
-            waiting.recover(self._store, name)
-            waiting.top_up(self._store, name)
-        probe.ask(self._store)
-        scheduling.schedule_all(MatchRepository(self._store))
+        store, held = self._store, self._leases.renew()
+        leads = 0 in held
+        if self._keeper.keep(leads and store.queue is store.queues[0]):
+            count(store.redis, "clock_jump")
+        for share in held:
+            partitions = store.served(share, self._leases.count)
+            sweep(store, partitions)
+            if self._leases.count > 1:
+                backlog.tell(store, share, _backlog(store, partitions))
+            scheduling.schedule_all(MatchRepository(store), partitions)
+        if leads:
+            for name in (TURNS, ADVICE):
+                waiting.recover(store, name)
+                waiting.top_up(store, name)
+            probe.ask(store)
 
 
-def sweep(store: Store) -> int:
-    """Offers every game that is due and that no worker has; returns how many of them did not wait yet."""
-    now = clock.now()
-    found: Any = store.redis.zrangebyscore(store.names.due(0), "-inf", now, 0, MOST)
-    if not found:
+def sweep(store: Store, partitions: Sequence[int] = (0,)) -> int:
+    """Offer every game of some partitions that is due and that no worker has; return how many did not wait yet."""
+    now, lists = clock.now(), [store.names.due(each) for each in partitions]
+    most = max(1, MOST // max(1, len(lists)))
+    found = store.redis.ask(*(("ZRANGEBYSCORE", due, "-inf", now, "LIMIT", 0, most) for due in lists))
+    due_in = {member.decode(): due for due, members in zip(lists, found) for member in members}
+    if not due_in:
         return 0
-    ids = [member.decode() for member in found]
-    leases, *games = store.redis.ask(
-        ("ZMSCORE", keys.queue(TURNS, "leases"), *ids),
-        *(("HMGET", store.names.game(id_), "version", "creator", "seen") for id_ in ids),
-    )
+    (leases,) = store.queue.ask(("ZMSCORE", keys.queue(TURNS, "leases"), *due_in))
+    games = store.redis.ask(*(("HMGET", store.names.game(id_), "version", "creator", "seen") for id_ in due_in))
     offered = 0
-    for game_id, lease, (version, creator, seen) in zip(ids, leases, games, strict=True):
+    for (game_id, due), lease, (version, creator, seen) in zip(due_in.items(), leases, games, strict=True):
         if version is None:
-            store.redis.zrem(store.names.due(0), game_id)
-            waiting.forget(store, TURNS, game_id)
+            store.redis.ask(("ZREM", due, game_id))
+            waiting.forget(store.queue, TURNS, game_id)
         elif lease is None or float(lease) <= now:
-            store.redis.zadd(store.names.due(0), {game_id: now + AGAIN_SECONDS}, xx=True)
+            store.redis.ask(("ZADD", due, "XX", now + AGAIN_SECONDS, game_id))
             if offer(store, game_id, (creator or b"").decode(), orjson.loads(seen or b"{}")):
                 count(store.redis, "swept")
                 offered += 1
     return offered
+
+
+def _backlog(store: Store, partitions: Sequence[int]) -> backlog.Backlog:
+    """Return what is due in some partitions after all that was offered just now."""
+    until = clock.now() + GRACE_SECONDS
+    asked = [command for each in partitions for command in backlog.asking(store.names, each, until)]
+    found: Any = store.redis.ask(*asked)
+    return sum(map(backlog.read, found[::2], found[1::2]), backlog.Backlog())

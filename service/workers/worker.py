@@ -25,6 +25,7 @@ from service.workers.work_process import Deadline, WorkProcess
 log = logging.getLogger(__name__)
 
 BEAT_SECONDS = 3.0
+FORGOTTEN_SECONDS = 3600  # after which a worker is dropped that nobody hears of
 
 
 def add_worker(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +54,10 @@ def run(options: argparse.Namespace) -> int:
     except ValueError:
         print(f"red-november: {UNREADABLE_ADDRESS}", file=sys.stderr)
         return 1
-    except (BadConfig, RedisError) as error:
+    except BadConfig as error:
+        print(f"red-november: {error}", file=sys.stderr)
+        return 2
+    except RedisError as error:
         print(f"red-november: {error}", file=sys.stderr)
         return 1
     logging.getLogger("rq.worker").addFilter(_briefly)
@@ -68,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
 def _work(config: Config, names: list[str], deadline: Deadline, burst: bool) -> int:
     """Work through the queues; return an exit code."""
     try:
-        worker = TurnWorker(client_for_rq(config.redis_url), names, deadline)
+        worker = TurnWorker(client_for_rq(config.own_queue_url), names, deadline)
         slices.serve_live_games_by(worker.serve_live_games)
         worker.work(burst=burst, logging_level="WARNING")
     except RedisError as error:  # another process takes over; what this one was at is found by the sweeper
@@ -102,12 +106,9 @@ class _Heart(threading.Thread):
 
     def _beat(self, me: str) -> None:
         now = clock.now()
-        with self._store.redis.pipeline() as pipeline:
-            pipeline.zadd(keys.WORKERS, {me: now})
-            if self._deadline.is_set:
-                pipeline.zadd(keys.BUSY_WORKERS, {me: now})
-            else:
-                pipeline.zrem(keys.BUSY_WORKERS, me)
-            pipeline.zremrangebyscore(keys.WORKERS, "-inf", now - 3600)
-            pipeline.zremrangebyscore(keys.BUSY_WORKERS, "-inf", now - 3600)
-            pipeline.execute()
+        is_busy = self._deadline.is_set
+        self._store.queue.ask(
+            ("ZADD", keys.WORKERS, now, me),
+            ("ZADD", keys.BUSY_WORKERS, now, me) if is_busy else ("ZREM", keys.BUSY_WORKERS, me),
+            *(("ZREMRANGEBYSCORE", key, "-inf", now - FORGOTTEN_SECONDS) for key in (keys.WORKERS, keys.BUSY_WORKERS)),
+        )

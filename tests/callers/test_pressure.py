@@ -27,7 +27,7 @@ def desk(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
 
 
 def offer(desk: Desk, item: str, caller: str) -> bool:
-    return waiting.offer(desk.store, TURNS, item, LATER, caller)
+    return waiting.offer(desk.store.queue, TURNS, item, LATER, caller)
 
 
 def taken_item(desk: Desk) -> str:

@@ -9,8 +9,8 @@ export const browser = await chromium.launch({ executablePath: job.chromium, arg
 export const seen = { complaints: [], elsewhere: [], addresses: [], accessibility: [], wide: [] };
 
 // `expected` complaints are none.
-export async function open(path, { width = 1440, height = 900, colorScheme = "light", locale = "en", address = job.address, expected } = {}) {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme, locale, reducedMotion: "reduce" });
+export async function open(path, { width = 1440, height = 900, colorScheme = "light", locale = "en", address = job.address, hasTouch = false, expected } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme, locale, hasTouch, reducedMotion: "reduce" });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   page.on("console", (message) => {

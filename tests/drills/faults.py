@@ -14,14 +14,15 @@ from resource import RLIM_INFINITY, RLIMIT_FSIZE, prlimit
 
 import redis
 
-from service.workers.sweeper import LOCK_SECONDS, SWEEP_SECONDS
+from service.workers.leading import LEASE_SECONDS
+from service.workers.sweeper import SWEEP_SECONDS
 from tests.drills.proxy import Proxy
 from tests.drills.site import Site, until
 from tests.support.serving import ROOT
 
 AHEAD = Path(__file__).parent / "ahead"  # whose sitecustomize.py puts a process' clock forward
 _FAILOVER_SECONDS = 60.0
-_LEADING_SECONDS = LOCK_SECONDS + 2 * SWEEP_SECONDS
+_LEADING_SECONDS = LEASE_SECONDS + 2 * SWEEP_SECONDS
 
 Fault = Callable[[Site, random.Random], None]
 

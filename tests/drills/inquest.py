@@ -88,7 +88,10 @@ def _compare_moves(
         else:
             found.lost.append(f"{game.path}: version {each.version}, {each.move}")
     possible = [*told, *game.doubtful]
-    found.doubled += [f"{game.path}: nobody sent {each}" for each in made if each not in possible]
+    for version, move in made:
+        if (version, move) not in possible:
+            there = [event for event in events if event["version"] == version]
+            found.doubled.append(f"{game.path}: nobody sent {move}, which made version {version}: {there}")
     if not may_roll_back and [each for each in made if each in told] != told:
         found.differing.append(f"{game.path}: the moves stand in another order")
 

@@ -234,7 +234,7 @@ def test_there_are_enough_slices_and_no_more(desk: Desk) -> None:
         assert scheduling.schedule(repository_of(desk), id_of(path)) == 0
         assert redis.llen(QUEUE) == 6
         redis.delete(QUEUE)
-        scheduling.schedule_all(repository_of(desk))
+        scheduling.schedule_all(repository_of(desk), [0])
         assert redis.llen(QUEUE) == 6, "the sweeper replaces what the queue lost"
         small, _ = new_match(desk.api, games=1)
         jobs = cast(list[bytes], redis.lrange(QUEUE, 0, -1))

@@ -14,6 +14,7 @@ from service.operate.findings import OK, WARN
 from service.store import keys
 from service.store.counters import SILENT_SECONDS
 from service.store.store import Store
+from tests.support.cluster import running_cluster
 from tests.support.serving import as_user, running_redis
 
 
@@ -53,3 +54,20 @@ def test_a_worker_was_heard_of_by_the_time_of_all(url: str, silent: float, code:
         store.zadd(keys.WORKERS, {f"{os.uname().nodename}:1": told + 600 - silent})
         assert main(["doctor", "--worker", "--redis-url", as_user(url, "worker")]) == code
         store.delete(clock.OFFSET, keys.WORKERS)
+
+
+def test_a_cluster_is_checked_as_a_whole_and_master_by_master(url: str) -> None:
+    with running_cluster(3, options=("--cluster-require-full-coverage", "yes")) as cluster:
+        config = Config(redis_url=cluster.url, queue_urls=(url,))
+        store = Store.connect(config)
+        found = list(redis_checks.check(store, config))
+        told = "\n".join(finding.line for finding in found)
+        for node in cluster.nodes:
+            assert f"127.0.0.1:{node.port}: Redis evicts no games" in told
+            assert int(node.ask("DBSIZE")) == 0, "the doctor leaves nothing behind"
+        assert "the cluster stops for all games when one shard is lost" in told
+        assert "this user of Redis may do what we need" in told
+        for node in cluster.nodes:
+            node.ask("CLUSTER", "DELSLOTS", 7)
+        told = "\n".join(finding.line for finding in redis_checks.check(Store.connect(config), config))
+        assert "FAIL  REDIS_URL: nobody in the cluster has 1 of the 16384 slots" in told

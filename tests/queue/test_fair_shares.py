@@ -37,7 +37,7 @@ def desk(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
 
 
 def offer(desk: Desk, item: str, caller: str, class_: str = LATER) -> bool:
-    return waiting.offer(desk.store, TURNS, item, class_, caller)
+    return waiting.offer(desk.store.queue, TURNS, item, class_, caller)
 
 
 def take(desk: Desk) -> Taken:
@@ -232,7 +232,7 @@ def test_a_worker_who_comes_late_renews_no_lease_of_another(desk: Desk, monkeypa
 
 
 def test_a_question_that_takes_its_workers_down_is_dropped(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    waiting.offer(desk.store, ADVICE, "advise:game:1", SOON, "caller")
+    waiting.offer(desk.store.queue, ADVICE, "advise:game:1", SOON, "caller")
     now = clock.now()
     for death in range(waiting.MOST_DEATHS + 1):
         monkeypatch.setattr(clock, "now", lambda death=death: now + 10 * death)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
 from service import clock
@@ -12,8 +13,8 @@ from service.clock import DOUBT_SECONDS, JUMP_SECONDS, OFFSET, Keeper
 from service.config import Config
 from service.games.tables import stamp
 from service.store.redis_client import Client
-from service.store.store import Store
-from service.workers import sweeper
+from service.store.store import Store, call
+from service.workers import leading
 from tests.drills import clocks
 from tests.support.serving import running_redis
 
@@ -22,9 +23,11 @@ class Wrong:
     """A client of a Redis whose clock is set as the test likes."""
 
     def __init__(self, client: Client) -> None:
-        self._client, self.ahead = client, 0.0
+        self._client, self.ahead, self.is_away = client, 0.0, False
 
     def ask(self, *commands: Any) -> Any:
+        if self.is_away:
+            raise RedisConnectionError
         (seconds, micros), *rest = self._client.ask(*commands)
         return [[int(seconds) + round(self.ahead), micros], *rest]
 
@@ -59,6 +62,17 @@ def test_the_time_is_that_of_redis_whatever_our_own_clock_says(wrong: Wrong, mon
     true = time.time
     monkeypatch.setattr(time, "time", lambda: true() + 300)
     assert clock.now() - true() == pytest.approx(0, abs=5)
+
+
+def test_who_has_read_no_time_yet_trusts_no_clock_of_their_own(wrong: Wrong) -> None:
+    wrong.is_away = True
+    for _ in range(2):
+        with pytest.raises(RedisError):
+            clock.now()
+    wrong.is_away = False
+    assert drift() == pytest.approx(0, abs=5)
+    wrong.is_away = True
+    assert drift() == pytest.approx(0, abs=5), "the time goes on without Redis"
 
 
 @pytest.mark.parametrize("jump", [600, -600])
@@ -122,7 +136,7 @@ def test_who_leads_is_known_whichever_way_the_clock_jumps(url: str) -> None:
     store = Store.connect(Config(redis_url=url))
 
     def leads(who: str) -> bool:
-        return bool(store.call(sweeper._LEAD, ["sweeper"], [who, sweeper.LOCK_SECONDS]))
+        return bool(call(store.queue, leading._LEAD, ["sweeper"], [who, leading.LEASE_SECONDS]))
 
     assert leads("a")
     assert leads("a")

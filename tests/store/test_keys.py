@@ -97,7 +97,7 @@ def test_every_key_stands_in_the_table_with_how_long_it_lives() -> None:
         NAMES.answer(0, "KEY"), NAMES.public_games(0, "STATUS"), NAMES.living_games(0, "STATUS"),
         NAMES.games_of(0, "CREATOR"), keys.jobs("NAME"), keys.streams("WHO"), "limit:KIND:WHO:WINDOW",
         NAMES.work("WHO", 0).replace("0", "WINDOW"), NAMES.due(0), NAMES.counters(), keys.WORKERS, keys.BUSY_WORKERS,
-        keys.REPORTS, keys.SWEEPER, keys.CLOCK_OFFSET,
+        keys.REPORTS, keys.sweeper(0), keys.backlog(7).replace("7", "SHARE"), keys.PARTITIONS, keys.CLOCK_OFFSET,
     }  # fmt: skip
     assert [
         key for key in made if not re.search(rf"^({re.escape(key)}|.*, {re.escape(key)})\b", table, re.MULTILINE)

@@ -68,7 +68,7 @@ def test_a_move_whose_answer_from_redis_is_lost_is_played_once(url: str, monkeyp
     player = {"Authorization": f"Bearer {web.post(f'{path}/players', json={'name': 'Gnome'}).json['token']}"}  # type: ignore[index]
     assert web.post(f"{path}/start", headers=host).status_code == 200
     before: Any = web.get(path, headers=player).json
-    send = redis_client._replies
+    send = redis_client.exchange
     lost: list[Any] = []
 
     def lose_one(connection: Any, packed: bytes, count: int) -> list[Any]:
@@ -78,7 +78,7 @@ def test_a_move_whose_answer_from_redis_is_lost_is_played_once(url: str, monkeyp
             raise Disconnected
         return answers
 
-    monkeypatch.setattr(redis_client, "_replies", lose_one)
+    monkeypatch.setattr(redis_client, "exchange", lose_one)
     played = web.post(f"{path}/moves", json={"moves": before["legal_moves"][:1]}, headers=player)
     assert lost
     assert played.status_code == 200

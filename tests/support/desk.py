@@ -61,9 +61,10 @@ class HeldClock:
 class Desk:
     """A store, an application over it, and workers' work done by hand."""
 
-    def __init__(self, redis_url: str) -> None:
+    def __init__(self, redis_url: str, *queue_urls: str, **settings: Any) -> None:
         limits = dict.fromkeys(("create", "join", "move", "poll", "advice"), FREE)
-        config = Config(redis_url=redis_url, limits=limits, max_queue_seconds=0, games_per_caller=0)
+        wanted: Wire = {"limits": limits, "max_queue_seconds": 0, "games_per_caller": 0, "queue_urls": queue_urls}
+        config = Config(redis_url=redis_url, **wanted | settings)
         self.store = Store.connect(config)
         self.api = InProcess("", app=create_app(config, self.store))
 

@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 
 from service.config import Config
 from service.queue.queueing import TURNS
-from service.store import feed, keys, redis_client
+from service.store import feed, keys, redis_client, sentinel
 from service.store.redis_client import Client
 from service.store.store import Store
 from service.workers import rq_jobs, turn_worker
@@ -87,9 +87,10 @@ def test_whoever_listens_goes_on_when_another_closes_the_connection(silent: Sile
     hub, store = feed.Hub(Client.connect(url)), Client.connect(direct)
     with hub.waiter("game") as waiter:
         assert waiter.wait(PATIENCE)
+        listener: Any = hub._listener
         for _ in range(30):
-            hub._pubsub.connection._parser._sock = None  # what gevent and redis-py make of it differs
-            hub._pubsub.connection.disconnect()
+            listener._pubsub.connection._parser._sock = None  # what gevent and redis-py make of it differs
+            listener._pubsub.connection.disconnect()
             time.sleep(0.01)
         while waiter.wait(1.0):
             pass
@@ -155,8 +156,8 @@ def test_a_connection_that_did_not_answer_in_time_is_not_used_again(silent: Sile
         patch.setattr(redis_client, "CONNECTIONS", 1)
         client = Client.connect(url, patience=0.3)
     client.set("a", "right")
-    for pool_class in (redis_client._SentinelConnection, redis_client._SecureSentinelConnection):
-        assert pool_class.read_response is redis_client._Untimely.read_response
+    for pool_class in (sentinel._SentinelConnection, sentinel._SecureSentinelConnection):
+        assert pool_class.read_response is sentinel._Untimely.read_response
     way.cut()
     with pytest.raises(RedisError):
         client.get("a")

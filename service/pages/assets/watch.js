@@ -34,7 +34,8 @@ const NO_TOKEN = ["bad_token", "token_revoked"];
 async function begin() {
   let api = new Api(page.dataset.game, page.dataset.lang, token);
   try {
-    await api.state();
+    const { you } = await api.state();
+    if (you.seats.length) $("to-table").href = `/play/${page.dataset.game}${location.search}#${new URLSearchParams({ token })}`;
   } catch (error) {
     if (NO_TOKEN.includes(error.code)) {
       api = new Api(page.dataset.game, page.dataset.lang);
@@ -42,7 +43,11 @@ async function begin() {
       notice(say("bad_token"));
     } else throw error;
   }
-  if (api.token) notice(say("as_player"), "hint");
+  if (api.token) {
+    notice(say("as_player"), "hint");
+    $("to-table").hidden = !$("to-table").hasAttribute("href");
+    $("board-link").removeAttribute("href"); // the board alone has no token, and going back would lose this one
+  }
   return api;
 }
 

@@ -1,0 +1,226 @@
+// A player at a table: what they have staged, and what they do.
+
+import { advise, stepsOf, totalOf } from "./advice.js";
+import { Refused } from "./api.js";
+import { summed } from "./foresight.js";
+import { goalsOf, roomsOn } from "./reach.js";
+import { Showing } from "./showing.js";
+import { isGrave, isSame, Plan, usable } from "./turn.js";
+
+const MOVING = ["movement", "hatch"]; // decisions about where to go and what to do
+const OVERTAKEN = ["version_conflict", "not_your_turn", "bot_plays", "game_over", "illegal_move"];
+
+/** @typedef {import("./turn.js").Move} Move */
+/** @typedef {import("./turn.js").Action} Action */
+/** @typedef {import("./turn.js").Option} Option */
+
+export class Player extends Showing {
+  /** @param {ConstructorParameters<typeof Showing>[0]} given */
+  constructor(given) {
+    super(given);
+    this.plan = new Plan(0);
+    /** @type {Map<string, import("./reach.js").Goal>} */
+    this.goals = new Map();
+    /** @type {import("./advice.js").Advised[] | "asking" | null} */
+    this.advice = null;
+    this.isBusy = false;
+    this.isSendingAgain = false;
+  }
+
+  /** @returns {Promise<void>} */
+  prepare() {
+    const { state } = this.session;
+    if (!this.plan.isEmpty && this.plan.version !== state.version && this.plan.version !== this.played) this.notice = "plan_died";
+    this.plan = new Plan(state.version);
+    this.advice = null;
+    this.problem = null;
+    this.goals = new Map();
+    if (this.session.isMine && this.isMoving) return this.look(this.plan.with({ room: this.here }));
+    return Promise.resolve();
+  }
+
+  /** Asks where the gnome can get to with the items that are staged, and stages as much as still can be. @param {Plan} plan */
+  async look(plan) {
+    this.plan = plan;
+    try {
+      const rooms = await this.session.reach(plan.items.map((item) => ({ type: "use_item", item })), plan.version);
+      if (this.plan !== plan) return;
+      this.goals = goalsOf(rooms);
+      this.plan = this.fitted(plan);
+    } catch (error) {
+      if (this.plan !== plan) return;
+      this.problem = /** @type {Error} */ (error).message;
+      if (plan.items.length) this.plan = plan.with({ items: plan.items.slice(0, -1) });
+    }
+    this.redraw();
+  }
+
+  /** The same wish, of what can be reached now. @param {Plan} plan */
+  fitted(plan) {
+    const goal = this.goals.get(plan.room ?? this.here);
+    if (!goal) return plan.with({ room: this.here, way: 0, path: [], action: null, move: null });
+    const way = goal.ways[plan.way] ?? goal.ways[0];
+    const action = way.actions.find(({ key }) => key === plan.action);
+    const option = action?.options.find(({ move }) => plan.move && isSame(move, plan.move));
+    return plan.with({ room: goal.room, path: way.path, action: action?.key ?? null, move: option?.move ?? null });
+  }
+
+  // What is staged
+
+  get isMoving() {
+    return MOVING.includes(this.session.state?.decision?.kind);
+  }
+
+  get here() {
+    const { gnomes, decision } = this.session.state;
+    return String(gnomes[decision.seat].room);
+  }
+
+  get usable() {
+    return usable(this.session.state.legal_moves);
+  }
+
+  get goal() {
+    return this.goals.get(this.plan.room ?? "");
+  }
+
+  get way() {
+    return this.goal?.ways[this.plan.way] ?? this.goal?.ways[0];
+  }
+
+  get action() {
+    return this.way?.actions.find(({ key }) => key === this.plan.action) ?? null;
+  }
+
+  get option() {
+    return this.action?.options.find(({ move }) => move === this.plan.move) ?? null;
+  }
+
+  /** What is staged comes to this. */
+  get sum() {
+    const { way } = this;
+    if (this.plan.line) return totalOf(this.plan.line);
+    return this.isMoving && way && !this.isOpeningOnly ? summed(way, this.option) : null;
+  }
+
+  /** Whether a hatch is to be opened, and nothing else to be settled yet. */
+  get isOpeningOnly() {
+    return this.plan.path.at(-1)?.type === "open_hatch";
+  }
+
+  get isGrave() {
+    const room = this.session.state.rooms[String(this.plan.room)];
+    return Boolean(this.plan.move && isGrave(this.plan.move, Boolean(room?.fire)));
+  }
+
+  /** @param {Plan} plan */
+  stage(plan) {
+    this.plan = plan;
+    this.notice = "";
+    this.problem = null;
+    this.redraw();
+  }
+
+  /** Another tap on the same room takes another way there. @param {string} room */
+  tapRoom(room) {
+    const goal = this.goals.get(room);
+    if (!goal) return;
+    const way = this.plan.room === room ? (this.plan.way + 1) % goal.ways.length : 0;
+    this.stage(this.plan.with({ line: null, room, way, path: goal.ways[way].path, action: null, move: null }));
+  }
+
+  /** @param {Move} move */
+  openOnly(move) {
+    this.stage(this.plan.with({ room: this.here, way: 0, path: [move], action: null, move: null }));
+  }
+
+  /** @param {Action} action */
+  tapAction(action) {
+    this.leaveAdvice();
+    if (this.plan.action === action.key) return this.stage(this.plan.with({ action: null, move: null }));
+    const only = action.options.length === 1 ? action.options[0].move : null;
+    return this.stage(this.plan.with({ action: action.key, move: only }));
+  }
+
+  /** @param {Action} action @param {Option} option */
+  tapOption(action, option) {
+    this.leaveAdvice();
+    this.stage(this.plan.with({ action: action.key, move: this.plan.move === option.move ? null : option.move }));
+  }
+
+  /** @param {string} item @param {number} most */
+  toggle(item, most) {
+    this.notice = "";
+    this.problem = null;
+    this.leaveAdvice();
+    this.look(this.plan.toggle(item, most));
+  }
+
+  /** @param {Move} move */
+  choose(move) {
+    this.stage(new Plan(this.plan.version, { move }));
+  }
+
+  back() {
+    const plan = this.plan.back();
+    if (!this.isMoving) return this.stage(plan);
+    const home = plan.room == null ? plan.with({ room: this.here }) : plan;
+    return plan.items.length === this.plan.items.length ? this.stage(this.fitted(home)) : void this.look(home);
+  }
+
+  /** What a bot has staged goes where the player chooses otherwise. */
+  leaveAdvice() {
+    if (this.plan.line) this.plan = this.plan.with({ line: null, path: this.way?.path ?? [], move: null });
+  }
+
+  /** Asks a bot, which is never done unasked. */
+  async seekAdvice() {
+    const { version } = this.plan;
+    this.advice = "asking";
+    this.redraw();
+    try {
+      const plans = await advise(this.session);
+      if (this.plan.version === version) this.advice = plans;
+    } catch (error) {
+      this.advice = null;
+      this.problem = /** @type {Error} */ (error).message;
+    }
+    this.redraw();
+  }
+
+  /** Stages what a bot would do. @param {import("./advice.js").Advised} advised */
+  use(advised) {
+    const { path, move } = stepsOf(advised);
+    const room = this.isMoving ? (roomsOn(this.here, path).at(-1) ?? this.here) : null;
+    this.stage(new Plan(this.plan.version, { path, move, room, line: advised.line }));
+  }
+
+  /** Does what is staged. */
+  async act() {
+    if (this.isBusy || this.plan.isEmpty) return;
+    this.isBusy = true;
+    this.played = this.plan.version;
+    this.redraw();
+    try {
+      await this.session.play(this.plan.moves, this.plan.version, (again) => {
+        this.isSendingAgain = again;
+        this.redraw();
+      });
+      if (this.plan.version === this.played) this.plan = new Plan(this.played); // it is done; what follows is staged anew
+    } catch (error) {
+      this.problem = /** @type {Error} */ (error).message;
+      if (error instanceof Refused && OVERTAKEN.includes(error.code)) await this.overtaken();
+    }
+    this.isBusy = false;
+    this.isSendingAgain = false;
+    this.redraw();
+  }
+
+  async overtaken() {
+    const why = this.problem;
+    await this.session.learn();
+    this.reached = -1;
+    await this.reach();
+    this.problem = why;
+  }
+}

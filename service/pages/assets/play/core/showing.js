@@ -1,0 +1,182 @@
+// What is shown of a game: the present, or what led to it, a turn at a time. Knows no page: it is told how to draw.
+
+import { lengthOf, Playback, walkOf } from "./playback.js";
+import { Session } from "./session.js";
+
+const REPLAYED = 14; // turns that are shown to whoever comes back; more are left out
+const WALK = 0.5; // of a scene's time
+
+/** @typedef {import("./playback.js").Scene} Scene */
+
+export class Showing {
+  /**
+   * @param {object} given
+   * @param {import("./api.js").Api} given.api @param {import("./store.js").Store} given.store @param {string} given.game
+   * @param {() => void} given.redraw @param {() => "light" | "dark"} given.theme @param {() => boolean} given.isStill nothing shall move
+   * @param {(scene: Scene) => void} given.told a scene has been shown @param {() => void} given.asked the player must decide
+   */
+  constructor({ api, store, game, redraw, theme, isStill, told, asked }) {
+    this.api = api;
+    this.store = store;
+    this.game = game;
+    this.redraw = redraw;
+    this.theme = theme;
+    this.isStill = isStill;
+    this.told = told;
+    this.asked = asked;
+    /** @type {any} */
+    this.rules = null;
+    /** @type {any} what is seen */
+    this.state = null;
+    /** @type {string | null} */
+    this.svg = null;
+    this.seen = 0; // the last event that was shown
+    /** @type {Scene | null} */
+    this.scene = null;
+    /** @type {{ seat: number, rooms: string[], ms: number } | null} */
+    this.walk = null;
+    /** @type {string | null} a key of the texts, or what the service said */
+    this.problem = null;
+    this.notice = "";
+    this.speed = Number(store.likes().speed ?? 1);
+    this.askedAt = -1;
+    this.session = new Session(api, game, {
+      token: store.seat(game)?.token ?? null,
+      changed: (events) => this.changed(events),
+      lineChanged: () => redraw(),
+      noSeat: () => {
+        store.forget(game);
+        this.notice = "no_seat";
+        redraw();
+      },
+    });
+    this.playback = new Playback((scene) => this.show(scene), () => this.reach());
+  }
+
+  async begin() {
+    this.rules = await this.api.get(`/v1/rules?lang=${this.api.lang}`);
+    await this.session.begin();
+  }
+
+  // What is seen
+
+  get isPresent() {
+    return !this.playback.behind && this.state?.version === this.session.state?.version;
+  }
+
+  /** @param {import("./playback.js").Event[]} events */
+  changed(events) {
+    if (!this.state) return this.enter();
+    if (this.isStill()) {
+      this.playback.skip();
+      if (events.length) this.told({ seat: null, turn: null, version: 0, seq: 0, events });
+      return this.playback.isRunning ? undefined : this.reach();
+    }
+    return this.playback.add(events);
+  }
+
+  /** Opens the board where this browser left it, if that is not long ago. */
+  async enter() {
+    const { events, state } = this.session;
+    const left = this.store.seat(this.game)?.seen ?? 0;
+    const missed = events.filter(({ seq }) => seq > left);
+    const turns = missed.filter(({ type }) => type === "turn_began").length;
+    const isShort = this.session.token && missed.length && turns <= REPLAYED && !this.isStill() && state.status !== "waiting";
+    if (!isShort) return this.reach();
+    await this.see(Math.max(1, missed[0].version - 1));
+    return this.playback.add(missed);
+  }
+
+  /** What happened since the player's last turn, once more. */
+  async again() {
+    const { events, state } = this.session;
+    const mine = events.filter(({ type, seat }) => type === "turn_began" && state.you.seats.includes(seat));
+    const since = mine.filter(({ turn }) => turn < state.turn).at(-1);
+    const missed = events.filter(({ seq }) => seq >= (since?.seq ?? 0));
+    await this.see(Math.max(1, (missed[0]?.version ?? 2) - 1));
+    this.playback.add(missed);
+    this.redraw();
+  }
+
+  /** @param {number} version */
+  async see(version) {
+    const { path, token, state } = this.session;
+    const [shown, svg] = await Promise.all([
+      version === state.version ? state : this.api.get(`${path}?version=${version}`, token),
+      this.session.board(version, this.theme()),
+    ]);
+    this.state = shown;
+    this.svg = svg;
+  }
+
+  /** @param {Scene} scene */
+  async show(scene) {
+    const length = lengthOf(scene, this.speed);
+    const rooms = walkOf(scene);
+    const began = Date.now();
+    this.scene = scene;
+    this.walk = rooms.length > 1 && scene.seat != null ? { seat: scene.seat, rooms, ms: WALK * length } : null;
+    this.redraw();
+    const fetched = this.see(scene.version);
+    if (this.walk) await this.pause(WALK * length);
+    try {
+      await fetched;
+    } catch (error) {
+      console.info("not shown:", String(error)); // the next scene shows more
+    }
+    this.walk = null;
+    this.seen = scene.seq;
+    this.told(scene);
+    this.redraw();
+    await this.pause(length - (Date.now() - began));
+  }
+
+  /** Waits, unless what is left is skipped. @param {number} ms */
+  pause(ms) {
+    return new Promise((done) => {
+      this.hurry = () => done(undefined);
+      setTimeout(this.hurry, Math.max(0, ms));
+    });
+  }
+
+  skip() {
+    this.playback.skip();
+    this.hurry?.();
+  }
+
+  /** @param {number} speed */
+  setSpeed(speed) {
+    this.speed = speed;
+    this.store.like({ speed });
+    this.redraw();
+  }
+
+  /** The present: now the player may act. */
+  async reach() {
+    const { state, seq } = this.session;
+    if (this.reached === state.version && this.state?.version === state.version) return this.redraw();
+    this.reached = state.version;
+    await this.see(state.version).catch((error) => (this.problem = String(error.message)));
+    this.seen = seq;
+    if (this.session.token) this.store.keep(this.game, { seen: seq, name: state.name });
+    if (this.session.state !== state) return void this.changed([]);
+    await this.prepare();
+    this.redraw();
+    if (this.session.isMine && this.askedAt !== state.version) {
+      this.askedAt = state.version;
+      this.asked();
+    }
+  }
+
+  /** Draws the board anew: the theme has changed. */
+  async repaint() {
+    if (!this.state) return;
+    this.svg = await this.session.board(this.state.version, this.theme());
+    this.redraw();
+  }
+
+  /** Makes ready what the player may do; there is nothing to, for whoever watches. @returns {Promise<void>} */
+  prepare() {
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,130 @@
+// The page to play on: one screen with the board, what can be done, and what has happened.
+
+import { Board } from "../board/board.js";
+import { Strip, Tracks } from "../board/strip.js";
+import { captions } from "../core/playback.js";
+import { Player } from "../core/player.js";
+import { Crew } from "../sheet/crew.js";
+import { Explain } from "../sheet/explain.js";
+import { Log } from "../sheet/log.js";
+import { html, render } from "../vendor/preact.js";
+import { announce, begin, takeFragment } from "./begin.js";
+import { boardFacts } from "./play_board.js";
+import { Sheet } from "./play_sheet.js";
+import { Status } from "./play_status.js";
+
+const page = begin();
+const { words, store, api, root } = page;
+const game = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const wide = matchMedia("(min-width: 900px)");
+
+const given = takeFragment();
+const token = given.get("token");
+if (token) store.keep(game, { token });
+
+/** @type {{ tab: string, explained: { kind: string, id: string } | null, trouble: string }} */
+const view = { tab: "turn", explained: null, trouble: "" };
+const title = document.title;
+
+const player = new Player({
+  api,
+  store,
+  game,
+  redraw,
+  theme: () => (dark.matches ? "dark" : "light"),
+  isStill: () => still.matches,
+  told: (scene) => announce(captions(scene).map(({ text }) => text).slice(-6).join(" ")),
+  asked: () => {
+    announce(words.say("your_turn_now"));
+    view.tab = "turn";
+    redraw();
+  },
+});
+
+let frame = 0;
+function redraw() {
+  frame ||= requestAnimationFrame(() => {
+    frame = 0;
+    draw();
+  });
+}
+
+/** @param {string} kind @param {string} id */
+function ask(kind, id) {
+  view.explained = { kind, id };
+  redraw();
+}
+
+function draw() {
+  const { state, rules } = player;
+  document.title = player.session.isMine && player.isPresent ? `● ${words.say("your_turn_now")} – ${title}` : title;
+  if (!state || !rules) {
+    return render(html`<${Waiting} trouble=${view.trouble} />`, root);
+  }
+  words.learn(rules.words);
+  const seats = state.you.seats;
+  const decides = state.decision?.seat;
+  const seat = seats.includes(decides) ? decides : (seats[0] ?? state.active);
+  const facts = boardFacts(player, words);
+  const ghost = player.isPresent ? (player.sum?.ghost ?? null) : null;
+  return render(
+    html`<div class="table" data-tab=${view.tab} data-version=${state.version} data-asks=${player.isPresent && player.session.isMine && !player.isBusy}>
+      <${Status} player=${player} words=${words} game=${game} asked=${page.asked} store=${store} redraw=${redraw} />
+      <${Board}
+        svg=${player.svg}
+        view=${wide.matches ? "ring" : "hull"}
+        geometry=${page.geometry}
+        ...${facts}
+        walk=${player.walk}
+        label=${words.say("board")}
+      />
+      <div class="gauges">
+        <${Strip} state=${state} rules=${rules} signs=${page.signs} words=${words} seat=${seat} ghost=${ghost} onAsk=${ask} />
+        <${Tracks} state=${state} signs=${page.signs} words=${words} onAsk=${ask} />
+      </div>
+      <nav class="tabs" aria-label=${words.say("panels")}>
+        ${["turn", "crew", "log"].map(
+          (tab) => html`<button type="button" aria-pressed=${String(view.tab === tab)} onClick=${() => {
+            view.tab = tab;
+            redraw();
+          }}>${words.say(`tab_${tab}`)}</button>`,
+        )}
+      </nav>
+      <section class="panel-turn" aria-label=${words.say("tab_turn")}>
+        <${Sheet} player=${player} words=${words} signs=${page.signs} asked=${page.asked} store=${store} onAsk=${ask} redraw=${redraw} />
+      </section>
+      <section class="panel-crew" aria-label=${words.say("tab_crew")}><${Crew} state=${state} words=${words} onAsk=${ask} /></section>
+      <section class="panel-log" aria-label=${words.say("tab_log")}><${Log} events=${player.session.events} upTo=${player.isPresent ? Infinity : player.seen} words=${words} /></section>
+      ${view.explained && html`<${Explain} ...${view.explained} more="" words=${words} asked=${page.asked} onClose=${() => {
+        view.explained = null;
+        redraw();
+      }} />`}
+    </div>`,
+    root,
+  );
+}
+
+/** @param {{ trouble: string }} props */
+function Waiting({ trouble }) {
+  return html`<section class="trouble"><h1>${trouble ? words.say("no_game") : words.say("connecting")}</h1>
+    ${trouble && html`<p>${trouble}</p><p><a class="button" href=${`/${page.asked}`}>${words.say("to_games")}</a></p>`}</section>`;
+}
+
+dark.addEventListener("change", () => player.repaint());
+wide.addEventListener("change", redraw);
+addEventListener("pageshow", (event) => event.persisted && player.session.renew());
+document.addEventListener("visibilitychange", () => document.hidden || player.session.renew());
+addEventListener("hashchange", () => {
+  const again = takeFragment().get("token");
+  if (!again) return;
+  store.keep(game, { token: again });
+  location.reload();
+});
+
+draw();
+player.begin().catch((error) => {
+  view.trouble = error.message;
+  draw();
+});

@@ -1,0 +1,70 @@
+// What the board shows of the game and of what is staged: its rooms as buttons, and the way.
+
+import { roomsOn } from "../core/reach.js";
+import { isSame } from "../core/turn.js";
+import { roomOf } from "../sheet/choices.js";
+import { nameOf } from "../sheet/crew.js";
+
+/** @param {import("../core/player.js").Player} player @param {import("../core/words.js").Words} words */
+export function boardFacts(player, words) {
+  const { plan, goals, session } = player;
+  const mayAct = player.isPresent && session.isMine && !player.isBusy;
+  const targets = mayAct && !player.isMoving ? targetsOf(player) : new Map();
+  /** @type {Record<string, any>} */
+  const rooms = {};
+  for (const room of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "sea"]) {
+    const goal = mayAct ? goals.get(room) : undefined;
+    const target = targets.get(room);
+    rooms[room] = {
+      label: labelOf(player.state, room, goal, words),
+      kind: target ? "target" : goal ? (room === player.here ? "here" : "near") : "far",
+      pressed: mayAct && (target ? Boolean(plan.move && isSame(plan.move, target)) : plan.room === room),
+      badge: goal?.ways[0].minutes ? words.say("short_min", { minutes: goal.ways[0].minutes }) : "",
+    };
+  }
+  /** @type {Record<string, any>} */
+  const hatches = {};
+  if (mayAct) {
+    for (const move of session.state.legal_moves) {
+      if (move.type === "block_hatch") hatches[move.hatch] = { label: move.text, pressed: plan.move === move };
+    }
+  }
+  const path = mayAct && player.isMoving ? roomsOn(player.here, plan.path) : [];
+  const best = mayAct && player.isMoving && Array.isArray(player.advice) ? player.advice[0] : null;
+  return {
+    rooms,
+    hatches,
+    path,
+    advised: best ? roomsOn(player.here, best.moves) : [],
+    onRoom: (/** @type {string} */ room) => (targets.has(room) ? player.choose(targets.get(room)) : player.tapRoom(room)),
+    onHatch: (/** @type {string} */ hatch) => player.choose(session.state.legal_moves.find((/** @type {any} */ move) => move.hatch === hatch)),
+  };
+}
+
+/** The choices that are rooms. @param {import("../core/player.js").Player} player */
+function targetsOf(player) {
+  const { state } = player.session;
+  const targets = new Map();
+  for (const move of state.legal_moves) {
+    const room = roomOf(move, state);
+    if (room && !targets.has(room)) targets.set(room, move);
+  }
+  return targets;
+}
+
+/** What is in a room, and how far it is. @param {any} state @param {string} room @param {any} goal @param {import("../core/words.js").Words} words */
+function labelOf(state, room, goal, words) {
+  const { water = "none", fire = false } = state.rooms[room] ?? {};
+  const there = state.gnomes.flatMap((/** @type {any} */ gnome, /** @type {number} */ seat) =>
+    String(gnome.room) === room && ["alive", "fainted"].includes(gnome.state) ? [`${nameOf(state, seat, words)} (${seat + 1})`] : [],
+  );
+  return [
+    room === "sea" ? words.named("rooms", room) : words.say("room_label", { room, name: words.named("rooms", room) }),
+    fire && words.say("burns"),
+    water !== "none" && words.named("water", water),
+    there.join(", "),
+    goal && (goal.ways[0].minutes ? words.say("away_by", { minutes: goal.ways[0].minutes }) : words.say("you_are_here")),
+  ]
+    .filter(Boolean)
+    .join(", ");
+}

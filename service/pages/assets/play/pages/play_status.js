@@ -1,0 +1,55 @@
+// The line above all: who decides, whether the service is heard, and what else there is to do with this game.
+
+import { called } from "../sheet/crew.js";
+import { html } from "../vendor/preact.js";
+import { linkTo } from "./begin.js";
+
+/** @param {any} props */
+export function Status({ player, words, game, asked, store, redraw }) {
+  const { state, session } = player;
+  return html`<header class="status">
+    <h1 class="unseen">${state.name || words.say("unnamed")}</h1>
+    <p class="status-who">${whoDecides(player, words)}</p>
+    <p class="badge" data-state=${session.line} role="status">${words.say(`line_${session.line}`)}</p>
+    <details class="more">
+      <summary aria-label=${words.say("more")} title=${words.say("more")}>⋯</summary>
+      <div class="more-box">
+        <p><strong><bdi>${state.name || words.say("unnamed")}</bdi></strong></p>
+        <p><a href=${`/watch/${game}${asked}`}>${words.say("watch_whole")}</a></p>
+        ${session.token && html`<p>${words.say("other_device")}</p>
+          <p><button type="button" onClick=${() => copy(linkTo(`/play/${game}`, { token: session.token }))}>${words.say("copy_link")}</button></p>
+          <p><button type="button" onClick=${() => forget()}>${words.say("forget_here")}</button></p>`}
+        <p><a href=${`/${asked}`}>${words.say("to_games")}</a></p>
+      </div>
+    </details>
+  </header>`;
+
+  /** @param {string} link */
+  async function copy(link) {
+    try {
+      await navigator.clipboard.writeText(link);
+      player.notice = "copied";
+    } catch {
+      player.shownLink = link;
+    }
+    redraw();
+  }
+
+  function forget() {
+    store.forget(game);
+    location.assign(`/${asked}`);
+  }
+}
+
+/** @param {import("../core/player.js").Player} player @param {import("../core/words.js").Words} words */
+function whoDecides(player, words) {
+  const { state, session } = player;
+  if (!player.isPresent) return html`<strong>${words.say("watching_past")}</strong>`;
+  if (state.status === "waiting") return html`<strong>${words.say("lobby")}</strong>`;
+  if (state.result) return html`<strong class=${state.result.crew}>${words.say(state.result.crew === "rescued" ? "rescued" : "boat_lost")}</strong>`;
+  if (!state.decision) return "";
+  const { seat, kind, deadline } = state.decision;
+  const until = deadline ? ` · ${words.say("until", { time: words.time(Date.parse(deadline)) })}` : "";
+  const said = session.isMine ? words.say("your_turn") : words.say("decides", { who: called(state, seat, words) });
+  return html`<span class="seat" data-seat=${seat} aria-hidden="true">${seat + 1}</span> <strong>${said}</strong> <span class="faint">${words.named("phases", kind)}${until}</span>`;
+}

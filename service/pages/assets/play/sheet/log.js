@@ -1,0 +1,31 @@
+// What happened, in words, turn by turn; the latest is in sight.
+
+import { html, useEffect, useRef } from "../vendor/preact.js";
+import { captions, scenesOf } from "../core/playback.js";
+
+const SHOWN = 40; // turns
+
+const BAD = new Set(["action_failed", "fire_started", "gnome_died", "gnome_fainted", "hatch_blocked", "room_flooded", "token_placed", "track_advanced"]);
+const GOOD = new Set(["action_succeeded", "fire_went_out", "gnome_replaced", "gnome_woke", "token_removed", "track_reset"]);
+
+/** @param {{ type: string }} event */
+export const tone = ({ type }) => (BAD.has(type) ? "bad" : GOOD.has(type) ? "good" : type === "event_drawn" ? "card" : "");
+
+/** @param {{ events: any[], upTo: number, words: import("../core/words.js").Words }} props */
+export function Log({ events, upTo, words }) {
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  const told = events.filter(({ seq }) => seq <= upTo);
+  useEffect(() => {
+    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [told.length]);
+  return html`<div class="play-log" ref=${box} tabindex="0" role="group" aria-label=${words.say("log")}>
+    ${scenesOf(told)
+      .slice(-SHOWN)
+      .map(
+        (scene) => html`<section key=${scene.events[0].seq}>
+          <h3 data-seat=${scene.seat}>${scene.turn == null ? words.say("before_start") : scene.events[0].text}</h3>
+          <ol>${captions(scene).map((event) => html`<li key=${event.seq} class=${tone(event)}>${event.text}</li>`)}</ol>
+        </section>`,
+      )}
+  </div>`;
+}

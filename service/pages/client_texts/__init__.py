@@ -1,0 +1,1 @@
+"""The texts of the playing client in each language; those under `script` go to the browser."""

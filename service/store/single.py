@@ -1,0 +1,10 @@
+"""Reach one Redis: `redis://`, `rediss://` and `unix://`, as redis-py reads them."""
+
+import redis
+
+from service.wire import Wire
+
+
+def pool(url: str, options: Wire) -> redis.ConnectionPool:
+    """Return a bounded pool of connections."""
+    return redis.BlockingConnectionPool.from_url(url, **options)

@@ -1,0 +1,305 @@
+"""The service over a real cluster: three masters, and a Redis beside them in which work waits."""
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from redis.exceptions import ResponseError
+
+from service import clock
+from service.callers import tokens
+from service.callers.limits import Meter
+from service.config import Limit
+from service.matches import opening, slices
+from service.operate.kept import Kept
+from service.store import cluster as cluster_client
+from service.store import keys
+from service.store.cluster import ClusterClient, slot_of
+from service.store.feed import Hub
+from service.store.store import Store
+from service.workers import jobs, questions
+from service.workers.sweeper import Sweeper, sweep
+from tests.support.answers import refused
+from tests.support.cluster import AT_ONCE, Cluster, running_cluster
+from tests.support.cluster_node import HOST, Node
+from tests.support.desk import Desk
+from tests.support.matching import id_of, new_match, work
+from tests.support.serving import Client, Seated, new_game
+
+KEY = "a key that nobody will guess"
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    with running_cluster(3) as made:
+        yield made
+
+
+@pytest.fixture
+def desk(cluster: Cluster, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    made = Desk(cluster.url, redis_url)
+    made.store.require()
+    made.store.queue.delete(*(f"{name}:{part}" for name in ("turns", "advice") for part in ("since", "leases")))
+    for module in (jobs, questions, slices, opening):
+        monkeypatch.setattr(module, "own_store", lambda: made.store)
+    yield made
+    made.store.redis.close()
+    clock.follow(None)
+
+
+def all_partitions(store: Store) -> list[int]:
+    return list(store.names.partitions.all)
+
+
+def play_to_the_end(desk: Desk, game: Seated) -> None:
+    """Play as players and workers do, who hear of bots' turns from the queue."""
+    while True:
+        state = game.state
+        if state["result"]:
+            return
+        legal = game.players[0].get(game.path).body["legal_moves"]
+        if legal:
+            assert game.players[0].play(game.path, legal[0]).status == 200
+        else:
+            jobs.take_turns()
+
+
+def test_a_game_is_created_listed_played_replayed_forked_and_deleted(desk: Desk) -> None:
+    game = new_game(desk.api, seats=["open", "sailor", "sailor"])
+    assert game.path.endswith(listed(desk, "playing")[0]["id"])
+    play_to_the_end(desk, game)
+    replay = desk.api.get(f"{game.path}/replay").body
+    assert len(replay["moves"]) > 10
+    assert len(desk.history(game.path)) == game.state["seq"]
+    forked = desk.api.post(f"{game.path}/forks", {"version": 3}, Idempotency_Key=KEY)
+    assert forked.status == 201
+    assert game.host.delete(game.path).status == 204
+    assert desk.api.get(game.path).status == 404
+    assert Kept.read(desk.store, id_of(game.path)) is None
+
+
+def decider(game: Seated) -> Client:
+    return next(player for player in game.players if player.get(game.path).body["legal_moves"])
+
+
+def listed(desk: Desk, status: str) -> list[Any]:
+    desk.store.public_games._kept.clear()
+    return list(desk.api.get(f"/v1/games?status={status}").body["games"])
+
+
+def test_lists_are_merged_over_all_partitions_page_by_page(desk: Desk) -> None:
+    made = [new_game(desk.api, start=False).path.rpartition("/")[2] for _ in range(30)]
+    assert len({desk.store.names.partitions.of(id_) for id_ in made}) > 10
+    found: list[str] = []
+    cursor: str | None = ""
+    desk.store.public_games._kept.clear()
+    while cursor is not None:
+        page = desk.api.get(f"/v1/games?status=waiting&limit=7{cursor and '&cursor=' + cursor}").body
+        found += [card["id"] for card in page["games"]]
+        cursor = page["next"]
+    assert [id_ for id_ in found if id_ in made] == made[::-1]
+    assert len(found) == len(set(found))
+
+
+def test_the_first_page_is_kept_for_a_second(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = listed(desk, "waiting")
+    new = new_game(desk.api, start=False).path.rpartition("/")[2]
+    assert desk.api.get("/v1/games?status=waiting").body["games"] == before
+    monkeypatch.setattr("service.store.public_games.KEPT_SECONDS", 0.0)
+    assert desk.api.get("/v1/games?status=waiting").body["games"][0]["id"] == new
+
+
+def test_a_repeated_creation_finds_its_game_and_a_repeated_fork_its_own(desk: Desk) -> None:
+    """Neither is beside a game that the request names: what is made is in the partition of the key."""
+    first, again = (desk.api.post("/v1/games", {"seats": ["open"] * 3}, Idempotency_Key=KEY) for _ in range(2))
+    assert (first.body, again.headers["idempotency-replayed"]) == (again.body, "true")
+    path = f"/v1/games/{first.body['game']['id']}"
+    forks = [desk.api.post(f"{path}/forks", {}, Idempotency_Key=KEY) for _ in range(2)]
+    assert forks[0].body == forks[1].body
+    assert forks[0].body["game"]["id"] != first.body["game"]["id"]
+    refused(desk.api.post(f"{path}/forks", {"version": 1}, Idempotency_Key=KEY), "key_reused")
+
+
+def test_a_repeated_move_is_answered_as_before_and_a_key_is_known_beside_its_game_only(desk: Desk) -> None:
+    games = [new_game(desk.api, seats=["open"] * 3) for _ in range(2)]
+    player, path = decider(games[0]), games[0].path
+    move = player.get(path).body["legal_moves"][0]
+    first, again = (player.play(path, move, Idempotency_Key=KEY) for _ in range(2))
+    assert first.status == 200
+    assert first.body == again.body
+    other = decider(games[1])
+    legal = other.get(games[1].path).body["legal_moves"]
+    assert other.play(games[1].path, legal[0], Idempotency_Key=KEY).status == 200
+
+
+def test_a_match_is_played_listed_and_its_games_are_opened_beside_it(desk: Desk) -> None:
+    path, holder = new_match(desk.api, games=6)
+    match = work(desk, path)
+    assert match["status"] == "finished"
+    assert desk.api.get("/v1/matches").body["matches"][0]["id"] == match["id"]
+    asked = holder.post(f"{path}/games/3/crew/2", {})
+    assert asked.status == 202
+    questions.take_question()
+    opened = holder.post(f"{path}/games/3/crew/2", {}).body["game_id"]
+    partitions = desk.store.names.partitions
+    assert partitions.of(opened) == partitions.of(match["id"])
+    assert desk.api.get(f"/v1/games/{opened}").body["result"]
+    assert holder.delete(path).status == 204
+    assert desk.api.get(path).status == 404
+
+
+def test_what_the_queue_lost_is_found_in_every_partition(desk: Desk) -> None:
+    games = [new_game(desk.api, seats=["sailor"] * 3) for _ in range(4)]
+    for game in games:
+        names, id_ = desk.store.names, id_of(game.path)
+        desk.store.redis.ask(("ZADD", names.due(names.partitions.of(id_)), 1, id_))
+    desk.store.queue.delete(*desk.store.queue.keys("turns:*"), keys.jobs("turns"))
+    assert sweep(desk.store, all_partitions(desk.store)) >= 4
+    for game in games:
+        assert float(desk.store.queue.ask(("ZSCORE", "turns:since", id_of(game.path)))[0])
+
+
+def test_sweepers_share_the_partitions_and_tell_how_far_workers_are_behind(desk: Desk) -> None:
+    desk.store.queue.delete(*(keys.sweeper(share) for share in range(8)), *map(keys.backlog, range(8)), keys.WORKERS)
+    desk.store.queue.ask(("ZADD", keys.WORKERS, clock.now(), "one"), ("ZADD", keys.WORKERS, clock.now(), "two"))
+    sweepers = [Sweeper(desk.store) for _ in range(2)]
+    late = "a" * 16
+    desk.store.redis.ask(("ZADD", desk.store.names.due(desk.store.names.partitions.of(late)), clock.now() - 100, late))
+    for each in sweepers:
+        each.look()
+    held = [each._leases._held for each in sweepers]
+    assert sorted(held[0] + held[1]) == list(range(8))
+    assert len(held[0]) == len(held[1]) == 4
+    swept = [part for share in range(8) for part in desk.store.served(share, 8)]
+    assert sorted(swept) == all_partitions(desk.store)
+    told = desk.store.queue.ask(("MGET", *map(keys.backlog, range(8))))[0]
+    assert None not in told
+    desk.store.queue.delete(*(keys.sweeper(share) for share in range(8)), *map(keys.backlog, range(8)), keys.WORKERS)
+
+
+def test_a_moved_slot_has_another_epoch_and_whoever_waits_hears_of_it(desk: Desk, cluster: Cluster) -> None:
+    game = new_game(desk.api, seats=["open"] * 3)
+    id_, player = id_of(game.path), decider(game)
+    etag = player.get(game.path).headers["etag"]
+    slot = slot_of(desk.store.names.game(id_))
+    hub = Hub(desk.store.redis)
+    with hub.waiter(desk.store.names.topic(id_)) as waiter:
+        assert waiter.wait(10)
+        owner = cluster.owner(slot)
+        cluster.move([slot], next(node for node in cluster.masters() if node is not owner), AT_ONCE)
+        after = player.get(game.path)
+        assert after.headers["etag"] != etag
+        assert waiter.wait(10), "the subscription is made anew"
+        while waiter.wait(0.5):
+            pass
+        assert player.play(game.path, after.body["legal_moves"][0]).status == 200
+        assert waiter.wait(10)
+    cluster.move([slot], owner, AT_ONCE)
+
+
+def test_a_caller_has_so_many_games_in_all_partitions_together(desk: Desk) -> None:
+    few = Desk(desk.store._config.redis_url, *desk.store._config.queue_urls, games_per_caller=3)
+    made = [few.api.post("/v1/games", {}) for _ in range(4)]
+    counted = sum(reply.status == 201 for reply in made)
+    assert counted <= 3
+    refused(made[-1], "too_many_games")
+    few.store.redis.close()
+
+
+def test_tokens_that_no_game_knows_count_for_their_address_and_others_by_themselves(desk: Desk) -> None:
+    game = new_game(desk.api, seats=["open"] * 3)
+    client, limit = desk.store.redis, Limit(5, 60)
+    known = tokens.digest(game.players[0].token or "")
+
+    def left(token: str) -> int | None:
+        meter = Meter("poll", limit, "of an address", token)
+        meter.ask(client, game_id=id_of(game.path))
+        return meter.left
+
+    assert [left("a made-up one"), left("another"), left(known), left(known), left("a third")] == [4, 3, 4, 3, 2]
+
+
+def test_a_script_for_two_slots_is_refused_whole(desk: Desk) -> None:
+    client, names = desk.store.redis, desk.store.names
+    other = next(each for each in names.partitions.all if each)
+    with pytest.raises(ResponseError, match="slot"):
+        client.ask(("EVAL", "return redis.call('SET', KEYS[1], 1)", 2, names.counters(0), names.counters(other)))
+
+
+def test_a_cluster_is_asked_by_node_whatever_is_asked(desk: Desk) -> None:
+    client, names = desk.store.redis, desk.store.names
+    for each in names.partitions.all:
+        client.ask(("SET", f"try:{names.partitions.prefixes[each]}x", each, "EX", 60))
+    found = client.ask(*(("GET", f"try:{prefix}x") for prefix in names.partitions.prefixes))
+    assert [int(value) for value in found] == all_partitions(desk.store)
+    assert len(set(found.epochs)) == 3
+
+
+def owner_and_another(cluster: Cluster, slot: int) -> tuple[Node, Node]:
+    owner = cluster.owner(slot)
+    return owner, next(node for node in cluster.masters() if node is not owner)
+
+
+def test_a_change_waits_until_a_game_that_is_half_moved_is_together_again(desk: Desk, cluster: Cluster) -> None:
+    """What has moved is asked for there (ASK), what has not is here, and both together are nowhere (TRYAGAIN)."""
+    game = new_game(desk.api, seats=["open"] * 3)
+    player, names, id_ = decider(game), desk.store.names, id_of(game.path)
+    slot = slot_of(names.game(id_))
+    owner, other = owner_and_another(cluster, slot)
+    other.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", owner.id)
+    owner.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", other.id)
+    owner.ask("MIGRATE", HOST, other.port, names.game(id_), 0, 5000)
+    before = player.get(game.path)
+    assert before.status == 200, "the hash has moved"
+    assert desk.api.get(f"{game.path}/events").body["events"], "the history has not"
+    moving = threading.Timer(0.3, lambda: cluster._move_by_keys(slot, owner, other))
+    moving.start()
+    assert player.play(game.path, before.body["legal_moves"][0]).status == 200
+    moving.join()
+    assert player.get(game.path).body["version"] == before.body["version"] + 1
+    cluster.move([slot], owner, AT_ONCE)
+
+
+def test_what_was_sent_to_the_wrong_node_is_sent_again_with_its_wait(desk: Desk, cluster: Cluster) -> None:
+    client, key = desk.store.redis, desk.store.names.counters(9)
+    assert isinstance(client, ClusterClient)
+    _, other = owner_and_another(cluster, slot_of(key))
+    before = int(client.ask(("HINCRBY", key, "count:try", 0))[0])
+    client.map.move(slot_of(key), (HOST, other.port))
+    assert list(client.ask(("HINCRBY", key, "count:try", 1), ("WAIT", 0, 10))) == [before + 1, 0]
+
+
+def test_a_node_that_does_not_know_a_script_is_sent_it(desk: Desk, cluster: Cluster) -> None:
+    game = new_game(desk.api, seats=["open"] * 3)
+    for node in cluster.nodes:
+        node.ask("SCRIPT", "FLUSH")
+    player = decider(game)
+    assert player.play(game.path, player.get(game.path).body["legal_moves"][0]).status == 200
+
+
+def test_a_cluster_that_does_not_come_back_is_given_up_after_a_while(
+    desk: Desk, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_client, "PATIENCE_SECONDS", 0.3)
+    names = desk.store.names
+    id_ = names.partitions.placed("a" * 16, 77)
+    slot = slot_of(names.game(id_))
+    owner = cluster.owner(slot)
+    for node in cluster.nodes:
+        node.ask("CLUSTER", "DELSLOTS", slot)
+    try:
+        refused(desk.api.get(f"/v1/games/{id_}"), "unavailable")
+    finally:
+        owner.ask("CLUSTER", "ADDSLOTS", slot)
+        cluster.wait_until_whole()
+    assert desk.api.get(f"/v1/games/{id_}").status == 404
+
+
+def test_a_connection_that_was_closed_meanwhile_costs_nobody_an_answer(desk: Desk, cluster: Cluster) -> None:
+    client, names = desk.store.redis, desk.store.names
+    asked = [("HINCRBY", names.counters(each), "count:try", 0) for each in names.partitions.all]
+    client.ask(*asked)
+    for node in cluster.nodes:
+        node.ask("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+    assert len(client.ask(*asked)) == len(asked)

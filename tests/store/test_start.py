@@ -1,0 +1,117 @@
+"""Settings that do not fit the Redis that they name: one line, exit code 2, and nothing is written."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+import pytest
+import redis
+
+from service.config import BadConfig, Config, from_environment
+from service.store.store import Store
+from tests.support.cluster import Cluster, running_cluster
+from tests.support.serving import free_port, running_redis
+
+
+@pytest.fixture(scope="module")
+def whole() -> Iterator[Cluster]:
+    with running_cluster(3) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def single() -> Iterator[str]:
+    """A Redis of its own."""
+    with running_redis() as url:
+        yield url
+
+
+def reason(**settings: object) -> str:
+    with pytest.raises(BadConfig) as refused:
+        Store.connect(Config(**settings)).require()  # type: ignore[arg-type]
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+def test_a_node_of_a_cluster_is_no_single_redis(whole: Cluster) -> None:
+    assert reason(redis_url=whole.nodes[0].url).startswith("REDIS_URL: a node of a cluster answers there")
+    assert keys_in(whole) == 0
+
+
+def keys_in(cluster: Cluster) -> int:
+    return sum(int(node.ask("DBSIZE")) for node in cluster.nodes)
+
+
+def test_jobs_wait_in_a_single_redis_that_must_be_named(whole: Cluster, single: str) -> None:
+    assert reason(redis_url=whole.url).startswith("QUEUE_URL: must name a Redis beside the cluster")
+    assert reason(redis_url=whole.url, queue_urls=(whole.url,)).startswith("QUEUE_URL: jobs can't wait in a cluster")
+    assert keys_in(whole) == 0
+
+
+def test_a_master_without_replica_can_confirm_nothing(whole: Cluster, single: str) -> None:
+    told = reason(redis_url=whole.url, queue_urls=(single,), wait_replicas=1)
+    assert told.startswith("WAIT_REPLICAS: the master 127.0.0.1:")
+    assert keys_in(whole) == 0
+
+
+def test_a_cluster_needs_all_slots(whole: Cluster, single: str) -> None:
+    owner = whole.owner(5)
+    for node in whole.nodes:
+        node.ask("CLUSTER", "DELSLOTS", 5)
+    try:
+        told = reason(redis_url=f"redis+cluster://127.0.0.1:{owner.port}", queue_urls=(single,))
+        assert told.startswith("REDIS_URL: nobody in the cluster has 1 of the 16384 slots")
+        assert keys_in(whole) == 0
+    finally:
+        owner.ask("CLUSTER", "ADDSLOTS", 5)
+        whole.wait_until_whole()
+
+
+def test_the_number_of_partitions_is_stored_and_compared(whole: Cluster, single: str) -> None:
+    with redis.Redis.from_url(single) as plain:
+        plain.set("partitions", 256)
+        assert reason(redis_url=single).startswith(
+            "REDIS_URL: what is stored has 256 partitions, and is looked for in 1"
+        )
+        plain.delete("partitions")
+    config = Config(redis_url=whole.url, queue_urls=(single,))
+    store = Store.connect(config)
+    store.redis.ask(("HSET", "metrics", "count:commit", 1))
+    assert "run `red-november repartition 256` first" in reason(redis_url=whole.url, queue_urls=(single,))
+    store.redis.ask(("DEL", "metrics"))
+    store.require()
+    assert store.redis.ask(("GET", "partitions")) == [b"256"]
+    store.redis.ask(("SET", "partitions", 128))
+    assert "what is stored has 128 partitions" in reason(redis_url=whole.url, queue_urls=(single,))
+    store.redis.ask(("DEL", "partitions"))
+
+
+def test_a_single_redis_is_no_cluster(single: str) -> None:
+    """A worker says so in one line, with exit code 2."""
+    with running_node() as address:
+        ran = subprocess.run(
+            [sys.executable, "-m", "service.cli", "worker", "--redis-url", address],
+            capture_output=True, text=True, timeout=60, check=False, env={**os.environ, "QUEUE_URL": single},
+        )  # fmt: skip
+    assert (ran.returncode, ran.stderr.count("\n")) == (2, 1), ran.stderr
+    assert ran.stderr.startswith("red-november: REDIS_URL: a single Redis answers there, no cluster")
+
+
+@contextmanager
+def running_node() -> Iterator[str]:
+    """Surround a test with a Redis on a port, and return its address as that of a cluster, which it is not."""
+    port = free_port()
+    with running_redis(options=("--port", str(port), "--bind", "127.0.0.1", "--protected-mode", "no")) as url:
+        yield f"redis+cluster://{urlsplit(url).netloc.rpartition('@')[0]}@127.0.0.1:{port}"
+
+
+def test_a_worker_serves_a_queue_that_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUEUE_URL", "redis://a:6379/0 redis://b:6379/0")
+    monkeypatch.setenv("QUEUE", "1")
+    assert from_environment().own_queue_url == "redis://b:6379/0"
+    monkeypatch.setenv("QUEUE", "2")
+    with pytest.raises(BadConfig, match="QUEUE"):
+        from_environment()
