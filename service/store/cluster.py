@@ -144,7 +144,7 @@ class ClusterClient(Client):
                 failed = _without_optional(failed, optional, replies)
             if failed and waited > PATIENCE_SECONDS:
                 raise failed[0][1]
-            self._prepare(failed, began)
+            self._prepare(failed)
             left = [unit for unit, _ in failed]
         return replies
 
@@ -187,8 +187,12 @@ class ClusterClient(Client):
     def _node_for(self, unit: _Unit) -> Node:
         return self._map.owner(unit.slot) if unit.asking is None else self._map.node(unit.asking)
 
-    def _prepare(self, failed: Sequence[tuple[_Unit, RedisError]], began: float) -> None:
-        """Learn from failures where to send commands next, and wait where that helps."""
+    def _prepare(self, failed: Sequence[tuple[_Unit, RedisError]]) -> None:
+        """Learn from failures where to send commands next, and wait where that helps.
+
+        The map is looked at again after the failure, not after the commands were sent: a node that hangs takes seconds
+        to fail, in which others may have looked too early, and asking it once more would take as long again.
+        """
         is_old = pauses = False
         for unit, error in failed:
             unit.asking = None
@@ -201,7 +205,7 @@ class ClusterClient(Client):
             else:
                 is_old = True
         if is_old:
-            self._map.refresh(began)
+            self._map.refresh(time.monotonic())
         elif pauses:
             time.sleep(MOMENT_SECONDS)
 
