@@ -15,7 +15,7 @@ _MATCH = {
     "difference_what": "Beide spielen dieselben Seeds: Quote der Mannschaft minus die des Gegners. Daneben: Partien, "
     "die nur eine von beiden gerettet hat.",
     "causes": "Ursachen der Niederlagen",
-    "causes_what": "Verlorene Partien, alle Zahlen von Gnomen zusammen.",
+    "causes_what": "Verlorene Partien, bei jeder Zahl von Gnomen.",
     "length": "Länge",
     "time": "Zeit pro Zug",
     "faults": "Fehler von Bots",
@@ -82,7 +82,7 @@ _MATCH = {
         "is_rescued": "Gerettet",
         "open_game": "Zusehen",
         "open_which": "Partie {number} zusehen, {gnomes} Gnome, {crew}",
-        "opening": "Ein Arbeiter spielt sie noch einmal …",
+        "opening": "Sie wird noch einmal gespielt …",
         "loading": "Wird geholt …",
         "told": "{status}: {progress}.",
     },
@@ -91,7 +91,7 @@ _RULINGS = {
     "rules": "Die Regeln",
     "what": "Dieser Dienst spielt nach den gedruckten Regelheften beider Ausgaben. Wo sie sich widersprechen, schweigen"
     " oder einen Wert nur im Bild zeigen, musste er wählen. Hier steht, was er gewählt hat.",
-    "version": "Version {version} der Regeln. Ein Spiel geht nach der neuesten weiter; seine Aufzeichnung nennt die, "
+    "version": "Version {version} der Regeln. Eine Partie geht nach der neuesten weiter; ihre Aufzeichnung nennt die, "
     "unter der es begann.",
     "contents": "Auf dieser Seite",
     "whole": "Das ganze Regelheft (auf Englisch)",
@@ -147,7 +147,7 @@ DE = {
     "problems": "Fehler",
     "problems_what": "Was der Dienst ablehnt, nach dem Code, den jede Antwort nennt, auf Englisch.",
     "try_api": "Die API ausprobieren",
-    "contract": "Vertrag",
+    "contract": "API-Beschreibung",
     "independent": "Eine unabhängige Umsetzung veröffentlichter Spielregeln. Der Name gehört seinen Eigentümern.",
     "tagline": "Ein leckes U-Boot, eine durstige Gnomenbande und eine Stunde, bis Hilfe kommt.",
     "about": (
@@ -164,12 +164,12 @@ DE = {
     "let_bots_play": "Vier Bots spielen lassen",
     "no_game": "Zurzeit keine.",
     "waiting": "Warten auf Mitspieler",
-    "playing": "Laufen",
+    "playing": "Im Gange",
     "finished": "Vorbei",
     "unnamed": "Partie {id}",
     "crew_of": "Gnome: {gnomes}",
     "open_seats": "freie Plätze: {open}",
-    "sandbox": "Sandkasten",
+    "sandbox": "Testpartie",
     "sandbox_means": "Mit einem Seed, aus einer Stellung oder als Abzweigung entstanden: Ihre Würfel beweisen nichts.",
     "rescued": "Gerettet",
     "lost": "Verloren",
@@ -177,7 +177,7 @@ DE = {
     "start_how": "Eine Partie anlegen, beitreten, starten; dann einen der erlaubten Züge senden, bis es ein Ergebnis "
     "gibt:",
     "start_more": "{guide} erklärt es Schritt für Schritt. "
-    "Jede Operation lässt sich unter {docs} ausprobieren. {contract} ist der ganze Vertrag, aus dem sich "
+    "Jede Operation lässt sich unter {docs} ausprobieren. {contract} ist die ganze Beschreibung, aus dem sich "
     "Clients erzeugen lassen.",
     "start_needs": "Nötig sind curl ab 7.82 und jq.",
     "missing": "Diese Partie gibt es nicht",
@@ -233,9 +233,9 @@ DE = {
         "you": "du",
         "minutes": "{minutes} min",
         "minutes_left": "Minuten übrig: {minutes}",
-        "intoxication": "Rausch: {intoxication} von 4",
-        "no_items": "Keine Gegenstände",
-        "hidden_items": "Verdeckte Gegenstände: {count}",
+        "intoxication": "Rauschzustand: {intoxication} von 4",
+        "no_items": "Keine Objekte",
+        "hidden_items": "Verdeckte Objekte: {count}",
         "won": "gewonnen",
         "lost": "verloren",
         "rescued": "Gerettet!",
