@@ -16,6 +16,7 @@ COMMANDS = {
     "doctor": ("service.operate.doctor:add_doctor", "check this installation, and say what is wrong"),
     "export": ("service.operate.backup:add_export", "write games and matches to a file, while they are played"),
     "import": ("service.operate.backup:add_import", "read games and matches from a file that `export` wrote"),
+    "repartition": ("service.operate.repartition:add_repartition", "prepare a stopped service's Redis for a cluster"),
     "match": ("service.client.match_command:add_match", "play many games between bots, and say how they did"),
     "verify": ("engine.cli:add_verify", "play a replay again, check its dice and print how the game ended"),
     "compile": ("bots.cli:add_compile", "compile the rules for this machine now, and say where they are kept"),

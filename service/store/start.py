@@ -11,6 +11,7 @@ from service.store.cluster import ClusterClient
 from service.store.keys import Names
 from service.store.partitions import SLOTS, Partitions
 from service.store.redis_client import Client
+from service.store.regrouping import UNFINISHED
 
 
 def check_addresses(config: Config) -> None:
@@ -46,6 +47,10 @@ def _check_partitions(client: Client) -> None:
     stored = None
     with suppress(NoPermissionError):  # users of the release before may not read it, and have one partition
         (stored,) = client.ask(("GET", keys.PARTITIONS))
+    if stored is not None and stored.startswith(UNFINISHED):
+        wanted = stored.removeprefix(UNFINISHED).decode()
+        told = "what is stored has half of its names"
+        raise BadConfig(f"REDIS_URL: {told}: run `red-november repartition {wanted}` to its end")
     if stored is not None and int(stored) != count:
         told = f"what is stored has {int(stored)} partitions, and is looked for in {count}"
         raise BadConfig(f"REDIS_URL: {told}: write redis+cluster:// for a cluster, and redis:// for a single Redis")

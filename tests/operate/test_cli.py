@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import subprocess
 import sys
 from importlib.metadata import version
@@ -81,7 +82,7 @@ def test_the_command_tells_its_version() -> None:
 def test_help_names_every_command_and_each_has_help_of_its_own() -> None:
     told = run("--help").stdout
     for name in COMMANDS:
-        assert f"    {name} " in told
+        assert re.search(rf"^    {name}\s", told, re.MULTILINE), name
         own = run(name, "--help")
         assert own.returncode == 0
         assert own.stdout.startswith(f"usage: red-november {name}")

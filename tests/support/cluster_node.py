@@ -10,6 +10,7 @@ from typing import Any
 import redis
 
 from service.operate import redis_server
+from tests.support.answers import eventually
 from tests.support.serving import free_port
 
 HOST = "127.0.0.1"
@@ -89,7 +90,9 @@ class Node:
         )  # fmt: skip
 
     def wait(self) -> None:
+        """Wait until it answers, with all that is in its log."""
         redis_server.wait_for(self.url, self._process)
+        eventually(lambda: not self.redis.info("persistence")["loading"], "it does not load its log")
 
     def kill(self) -> None:
         """End it as a power cut would."""
