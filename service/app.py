@@ -11,6 +11,7 @@ from service.api import (
     catalogue,
     docs,
     games,
+    invitations,
     matches,
     moves,
     operations,
@@ -44,7 +45,7 @@ _EVERYWHERE = {
 }
 _PREFLIGHT_SECONDS = "86400"
 # In the order in which the contract shows them.
-_VIEWS = (games, players, moves, streams, pictures, advice, matches, catalogue)
+_VIEWS = (games, players, invitations, moves, streams, pictures, advice, matches, catalogue)
 BLUEPRINTS = tuple(module.blueprint for module in _VIEWS)
 
 

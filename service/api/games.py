@@ -3,11 +3,12 @@
 from flask import Response, request
 
 from service.api.conditional import conditional
+from service.api.json_schema import ref
 from service.api.list_schemas import FILTERS, ListQuery
 from service.api.schemas import GameChange, NewFork, NewGame, StartOptions, StateQuery
 from service.api.web import Blueprint, Loaded, caller, config, header, hub, language, operation, problems, reply, store
 from service.callers.limits import FORK_MS, LIST_MS
-from service.games import creation, lobby, play, polling
+from service.games import creation, lobby, play, polling, rematch
 from service.games.listing import Filter, list_games
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1", description="Create, find, watch and fork games.")
@@ -101,6 +102,19 @@ def fork(wanted: Loaded, game_id: str) -> Response:
     """Of a game that goes on, it holds what the caller may know, and its dice are fresh."""
     api_key = request.headers.get("X-API-Key")
     return reply(creation.fork(store(), game_id, caller("create", work=FORK_MS), wanted, config(), api_key))
+
+
+@blueprint.route("/games/<game_id>/rematch", methods=["POST"])
+@operation("rematchGame", "Play again with the same crew")
+@problems("no_token", "no_api_key", "not_over", "too_many_games", "too_much_work", "overloaded")
+@blueprint.alt_response(200, schema=ref("RematchedGame"), description="Somebody has asked for it before.", success=True)
+@blueprint.response(201, "RematchedGame")
+def play_again(game_id: str) -> Response:
+    """Whoever has a token of a game that is over may ask for it. The new game has the same rules, seats and bots, its
+    dice are fresh, and it begins at once. Everybody's token is theirs there, too. The old game names it as its
+    `rematch_id`, in a version of its own: wait for that with `after`."""
+    api_key = request.headers.get("X-API-Key")
+    return reply(rematch.rematch(store(), game_id, caller("create", work=0), config(), api_key))
 
 
 @blueprint.route("/games/<game_id>/replay", methods=["GET"])

@@ -5,7 +5,7 @@ from flask import Response, request
 from service.api.conditional import expected
 from service.api.json_schema import ref
 from service.api.problems import of_messages
-from service.api.schemas import EventsQuery, LegalMovesQuery, StagedTurn, Turn
+from service.api.schemas import ALL_KINDS, EventsQuery, LegalMovesQuery, StagedTurn, Turn
 from service.api.web import (
     JSON,
     Blueprint,
@@ -119,4 +119,5 @@ def events(query: Loaded, game_id: str) -> Response:
     lang = language(query)
     wait = min(query["wait"], config().max_wait_seconds)
     after, limit = query.get("after", 0), query["limit"]
-    return polling.events(store(), hub(), game_id, caller("poll"), after, limit, wait, lang)
+    all_kinds = query["kinds"] == ALL_KINDS
+    return polling.events(store(), hub(), game_id, caller("poll"), after, limit, wait, lang, all_kinds)

@@ -1,5 +1,7 @@
 """Serve players: join, leave, hand seats over and take them back."""
 
+from dataclasses import replace
+
 from flask import Response
 
 from service.api.schemas import Controller, NewPlayer, PlayerChange
@@ -13,13 +15,16 @@ blueprint = Blueprint(
 
 @blueprint.route("/players", methods=["POST"])
 @operation("joinGame", "Take an open seat")
-@problems("already_started", "seat_taken", "invalid")
+@problems(
+    "already_started", "seat_taken", "game_over", "invalid", "bad_invitation", "invitation_used", "invitation_revoked"
+)  # fmt: skip
 @blueprint.arguments(NewPlayer)
 @blueprint.response(201, "JoinedGame")
 def join(wanted: Loaded, game_id: str) -> Response:
     """One of those who want a seat gets it. Where a player has several gnomes, all their seats are theirs. Into a
-    private game, whoever has a token of it lets others in, and hands them theirs."""
-    return reply(lobby.join(store(), game_id, caller("join"), wanted))
+    private game comes whoever shows a token of it, or an `invitation`. By that one may also take a seat that a bot
+    plays for nobody, before the start and while the game goes on."""
+    return reply(lobby.join(store(), game_id, replace(caller("join"), invitation=wanted.get("invitation")), wanted))
 
 
 @blueprint.route("/players/<player_id>", methods=["PATCH"])

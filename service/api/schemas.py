@@ -38,6 +38,7 @@ from service.wire import Wire
 from service.words import LANGUAGES, flaw_of, in_normal_form
 
 MAX_NAME = 60
+MAX_TOKEN = 100
 MAX_TURN_MOVES = 64
 MAX_CLIENT_DATA = 1024  # bytes of JSON
 MAX_NUMBER = 2**31 - 1
@@ -145,10 +146,26 @@ class GameOptions(Body):
 _VISIBLE = {"private": "is `visibility` now: `public` or `private`"}
 
 
-class NewPlayer(Body):
+class FirstPlayer(Body):
+    """Whoever creates a game and joins it at once."""
+
     name = name_field("Yours, for the others to see.", required=True)
     seat = whole(0, SEATS - 1, "Default: the first open one.")
     client_data = ClientData("Yours, to keep with you in the game.")
+
+
+class NewPlayer(FirstPlayer):
+    invitation = Text(
+        validate=Length(1, MAX_TOKEN),
+        metadata={"description": "The token of an invitation: it lets you into a private game, and take a bot's seat."},
+    )
+
+
+class NewInvitation(Body):
+    seat = whole(
+        0, SEATS - 1, "Which one whoever is invited takes, from a bot if need be. Default: any.", allow_none=True
+    )
+    uses = whole(1, SEATS, "How many may join by it.", load_default=1)
 
 
 class NewGame(Body):
@@ -166,7 +183,7 @@ class NewGame(Body):
         validate=_seed_digits,
         metadata={"description": "Makes the same game again. Marks it as a sandbox.", "pattern": _SEED},
     )
-    join = Nested(NewPlayer, metadata={"description": "Makes you a player of it at once."})
+    join = Nested(FirstPlayer, metadata={"description": "Makes you a player of it at once."})
     start = truth_field("Begin at once: no seat may be open but those that `join` takes. Default: no.")
 
 
@@ -272,11 +289,22 @@ class LegalMovesQuery(Query):
     lang = lang_field("tells each move in words, too, as its `text`. Default: no words.")
 
 
+ALL_KINDS = "all"
+
+
+def kinds_field() -> Text:
+    what = (
+        "`all`: events of every kind. Default: of the kinds that the first release of `/v1` had; others are left out."
+    )
+    return one_of(("first", ALL_KINDS), what, load_default="first")
+
+
 class EventsQuery(Query):
     after = digits(0, MAX_NUMBER, "The last `seq` that you have.")
     limit = digits(1, 1000, "Events a page.", load_default=200)
     wait = _wait()
     lang = lang_field("tells each event in words, too, as its `text`. Default: no words.")
+    kinds = kinds_field()
 
 
 class DrawingQuery(Query):

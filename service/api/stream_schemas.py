@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import ValidationError, validates_schema
 
 from service.api.fields import Few, Nested, Text, digits, whole
-from service.api.schemas import MAX_NUMBER, Body, Query, lang_field
+from service.api.schemas import MAX_NUMBER, Body, Query, kinds_field, lang_field
 from service.refusals import Reason
 from service.wire import Wire
 
@@ -14,6 +14,7 @@ MOST_TOGETHER = 64
 
 class LangQuery(Query):
     lang = lang_field("tells each event in words, too, as its `text`. Default: no words.")
+    kinds = kinds_field()
 
 
 class StreamQuery(LangQuery):

@@ -3,6 +3,7 @@
 from flask import Response
 
 from service.api.json_schema import ref
+from service.api.schemas import ALL_KINDS
 from service.api.stream_schemas import LangQuery, MatchStreamQuery, StreamedGames, StreamQuery
 from service.api.streaming import RESUMABLE, resumed, streamed
 from service.api.web import (
@@ -52,7 +53,7 @@ def game(query: Loaded, game_id: str) -> Response:
     after = resumed(query.get("after"))
     if "after" not in query and after is not None and after >= table.seq and table.status == FINISHED:
         return Response(status=204)
-    listener = Listener(store(), table, viewer, after, language(query))
+    listener = Listener(store(), table, viewer, after, language(query), query["kinds"] == ALL_KINDS)
     first = state_line(table, viewer)
     return streamed(form, who, lambda lease: stream(store(), hub(), listener, first, FORMATS[form], lease))
 
@@ -94,6 +95,7 @@ def games(query: Loaded, wanted: Loaded, **_: Loaded) -> Response:
     who = caller("poll", work=len(entries))
     tables = find_all(store(), entries, who)
     afters, lang = (entry.get("after") for entry in entries), language(query)
-    listeners = [Listener(store(), *found, after, lang) for found, after in zip(tables, afters, strict=True)]
+    all_kinds = query["kinds"] == ALL_KINDS
+    listeners = [Listener(store(), *found, after, lang, all_kinds) for found, after in zip(tables, afters, strict=True)]
     firsts = [state_line(*found) for found in tables]
     return streamed(NDJSON, who, lambda lease: stream_together(store(), hub(), listeners, firsts, lease))

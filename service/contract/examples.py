@@ -46,6 +46,7 @@ Examples = dict[str, Wire]  # name → example object
 ID = "k7wq2m9xtr4bz6dp"
 JSON, NDJSON, SSE = "application/json", "application/x-ndjson", "text/event-stream"
 TOKEN = "rn_" + "Zq3vX8kD" * 5 + "mT0"
+INVITATION = "rn_" + "i5Rk9TzA" * 5 + "qS8"
 PLAYER_TOKEN = "rn_" + "b7Hn2WcY" * 5 + "pL4"
 
 ADVICE_ID = "5e1f0c9ab27d4836"
@@ -62,6 +63,9 @@ _DRAWING = (
 _STEP = 3  # how the moves are chosen among the legal ones
 _MID_TURN = 3  # moves
 _HOST = Viewer(host=True)
+_INVITED: Wire = {
+    "id": "i1", "seat": 2, "uses": 1, "created_at": stamp(_BEGAN), "player_ids": [], "status": "open",
+}  # fmt: skip
 
 
 def _example(name: str, value: Any) -> Examples:
@@ -303,6 +307,11 @@ def requests() -> dict[str, Examples]:
         "joinGame": {
             **_example("any seat", {"name": "Ada"}),
             **_example("a certain seat", {"name": "Bert", "seat": 1}),
+            **_example("by an invitation", {"name": "Cleo", "invitation": INVITATION}),
+        },
+        "inviteToGame": {
+            **_example("one friend to any seat", {}),
+            **_example("to a seat that a bot plays so far", {"seat": 2}),
         },
         "updateGame": {
             **_example("a theme for all", {"client_data": {"theme": "storm"}}),
@@ -348,6 +357,9 @@ def answers() -> dict[str, dict[str, Examples]]:
         "listGames": {JSON: _example("a game that waits for players", listed)},
         "getGame": {JSON: _example("for the player whose turn it is", _state(table, _decider(table)))},
         "joinGame": {JSON: _example("the first player", _joined())},
+        "inviteToGame": {JSON: _example("to a seat", {"token": INVITATION, "invitation": _INVITED})},
+        "listInvitations": {JSON: _example("one that is open", {"invitations": [_INVITED]})},
+        "rematchGame": {JSON: _example("the next game", {"game": _state(_everybody(0), _player(0))})},
         "renewToken": {JSON: _example("another token", {"token": TOKEN})},
         "updateGame": {JSON: _example("with a theme for all", _keeping(None, {"theme": "storm"}))},
         "updatePlayer": {JSON: _example("with a colour of their own", _keeping("p1", {"colour": "#0a7"}))},

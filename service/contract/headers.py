@@ -48,8 +48,8 @@ _OF_STATUS = {
     "503": ("Retry-After",),
 }
 _VERSIONED = {
-    "Game", "CreatedGame", "JoinedGame", "LegalMoveList", "PlayedMoves", "PreviewList", "Reach", "Replay",
-    "Match", "CreatedMatch", "MatchGames", "MatchGame", "MatchLine",
+    "Game", "CreatedGame", "JoinedGame", "RematchedGame", "LegalMoveList", "PlayedMoves", "PreviewList", "Reach",
+    "Replay", "Match", "CreatedMatch", "MatchGames", "MatchGame", "MatchLine",
 }  # fmt: skip
 _FILES = ("image/", "text/csv")
 _AWAITED = {"Advice", "Odds", "OpenedGame"}

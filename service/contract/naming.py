@@ -23,6 +23,7 @@ _WORDS: dict[str, tuple[list[str], str]] = {
     "CrewOutcome": (["rescued", "lost"], "How it ended for the crew."),
     "SeatOutcome": (["won", "lost"], "How it ended for a seat."),
     "Outside": (["sea"], "Not on board."),
+    "Kinds": (["first", "all"], "Which kinds of events are told."),
     "LineUp": (list(LINE_UPS), "Which crew plays."),
     "KeepReplays": (list(KEEP), "Of which games the moves are kept."),
     "Theme": (list(THEMES), "Colours; `auto` follows the reader's browser."),

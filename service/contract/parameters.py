@@ -47,6 +47,11 @@ _OF_PATHS: dict[str, Wire] = {
         "description": "The player's id in the game.",
         "example": "p1",
     },
+    "invitation_id": {
+        "schema": {"type": "string", "pattern": "^i[1-9][0-9]*$"},
+        "description": "The invitation's id in the game.",
+        "example": "i1",
+    },
     "seat": {
         "schema": {"type": "integer", "minimum": 0, "maximum": SEATS - 1},
         "description": "A gnome's number, from 0.",

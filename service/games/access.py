@@ -5,11 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Required, TypedDict
 
-from redis.exceptions import RedisError
-
 from service.callers import tokens
 from service.callers.caller import Caller
-from service.games import renaming, retelling, stored, tables, timing, views
+from service.games import renaming, retelling, stored, tables, views
 from service.games.model import Json, Moment, Progress, Table, Viewer
 from service.games.viewers import admitted, no_such_game, no_token, viewer_of
 from service.refusals import Fault, Problem, bad_header
@@ -52,7 +50,7 @@ def find(store: Store, game_id: str, caller: Caller) -> tuple[Table, Viewer]:
     fields = found[0]
     if fields[0] is None:
         raise no_such_game()
-    table, viewer = _seen(game_id, fields, found.epoch, caller.token)
+    table, viewer = _seen(game_id, fields, found.epoch, caller.token, caller.invitation)
     if caller.retry:
         try:
             store.check_answered(caller.retry, found[1])
@@ -86,9 +84,14 @@ def find_all(store: Store, wanted: Sequence[Wanted], caller: Caller) -> list[tup
     return seen
 
 
-def _seen(game_id: str, fields: Sequence[Any], epoch: str, token: str | None) -> tuple[Table, Viewer]:
-    """Return a table as it was read, and who is looking at it; raises a Problem as `find` does."""
+def _seen(
+    game_id: str, fields: Sequence[Any], epoch: str, token: str | None, invitation: str | None = None
+) -> tuple[Table, Viewer]:
+    """Return a table as it was read, and who is looking at it; raises a Problem as `find` does. To whoever is invited
+    a private game is there, for as long as they join it."""
     table = stored.load(game_id, fields, epoch)
+    if invitation and not token and table.secrets.invitation(tokens.digest(invitation)):
+        return table, Viewer()
     return table, admitted(viewer_of(table, token), token, table.charter.private, table.secrets.revoked)
 
 
@@ -213,7 +216,7 @@ def commit(
         try:
             store.commit(change, caller.retry)
         except Unconfirmed:  # the change is made
-            hint_if_due(store, table)
+            tables.hint_if_due(store, table)
             raise
 
     try:
@@ -224,19 +227,10 @@ def commit(
         raise too_many_games(store.games_per_caller) from error
     if before:
         return before
-    hint_if_due(store, table)
+    tables.hint_if_due(store, table)
     if token_salt:
         answer.body["salt"] = token_salt.hex()
     return answer
-
-
-def hint_if_due(store: Store, table: Table) -> None:
-    """Call a worker if a bot must decide. The change is made already, so a hint that fails is left to the sweeper."""
-    if timing.is_for_bot(table.lobby, table.game):
-        try:
-            tables.call_worker(store, table)
-        except RedisError as error:
-            log.warning("no hint for game %s: %s", table.id, error)
 
 
 def state_answer(table: Table, viewer: Viewer) -> Answer:

@@ -93,10 +93,20 @@ def fold(lobby: Lobby, happened: Iterable[Event | Mapping[str, object]]) -> Lobb
 def before_first(now: Lobby, told: Iterable[Json]) -> Lobby:
     """Return the lobby as it was before the first event of its history. Bots that took the last open seats at the
     start appear as if they had been there before."""
-    started = next((event for event in map(of_lobby, told) if isinstance(event, GameStarted)), None)
-    known = started.seats if started else now.seats
-    seats = tuple(Seat.new(seat.seat, OPEN if seat.player else seat.bot or OPEN) for seat in known)
+    known, bots = now.seats, dict[int, str]()
+    for event in map(of_lobby, told):
+        if isinstance(event, PlayerJoined):
+            bots = {seat: bot for seat, bot in zip(event.seats, event.bots, strict=False) if bot} | bots
+        elif isinstance(event, GameStarted):
+            known = event.seats
+            break
+    seats = tuple(Seat.new(seat.seat, bots.get(seat.seat) or _first(seat)) for seat in known)
     return Lobby(WAITING, seats, ())
+
+
+def _first(seat: Seat) -> str:
+    """Return who had a seat first, if no player has taken a bot's place there."""
+    return OPEN if seat.player else seat.bot or OPEN
 
 
 def advance(

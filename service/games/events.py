@@ -24,10 +24,12 @@ class GameCreated(Event, frozen=True, tag="game_created"):
     pass
 
 
-class PlayerJoined(Event, frozen=True, tag="player_joined"):
+class PlayerJoined(Event, frozen=True, tag="player_joined", omit_defaults=True):
     player: str
     name: str
     seats: tuple[int, ...]
+    invitation_id: str | None = None  # by which they joined
+    bots: tuple[str | None, ...] = ()  # by seat, the bot whose place they took; left out where all seats were open
 
 
 class PlayerLeft(Event, frozen=True, tag="player_left"):
@@ -68,6 +70,16 @@ class ClientDataChanged(Event, frozen=True, tag="client_data_changed"):
     client_data: Any
 
 
+class InvitationMade(Event, frozen=True, tag="invitation_made"):
+    invitation_id: str
+    seat: int | None
+    uses: int
+
+
+class InvitationRevoked(Event, frozen=True, tag="invitation_revoked"):
+    invitation_id: str
+
+
 class GameOver(Event, frozen=True, tag="game_over"):
     """The engine tells it, with the result. The table only has to know that the game is over."""
 
@@ -94,6 +106,8 @@ _KINDS: dict[str, type[Event]] = {
     "time_is_short": TimeIsShort,
     "client_data_changed": ClientDataChanged,
 }
+# Kinds that came after the contract was first released: they are told to whoever asks for all kinds.
+LATER = (b"invitation_made", b"invitation_revoked")
 
 
 _TYPE = b'"type":"'
@@ -103,6 +117,11 @@ def kind_of(stored: bytes) -> bytes:
     """Return the type of a stored event. It stands before all that callers have a say in."""
     begins = stored.index(_TYPE) + len(_TYPE)
     return stored[begins : stored.index(b'"', begins)]
+
+
+def is_told(stored: bytes, all_kinds: bool) -> bool:
+    """Return whether an event is told to a client that has asked for all kinds, or has not."""
+    return all_kinds or kind_of(stored) not in LATER
 
 
 def of_lobby(event: Mapping[str, Any]) -> LobbyEvent | None:

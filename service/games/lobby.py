@@ -7,6 +7,7 @@ from service.games.access import Answer, answering, commit, find, state_answer
 from service.games.commands import client_data
 from service.games.commands import control as controlling
 from service.games.commands import lobby as commands
+from service.games.commands.invitations import need_invitation
 from service.games.model import BOT, Moment, Progress, Table, Viewer
 from service.games.viewers import need_host
 from service.queue import waiting
@@ -23,7 +24,8 @@ def join(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wan
     """Add a player. Their token is in the answer, and never again."""
     at, token_salt = tables.now(), tokens.new_salt()
     digest = tokens.digest(tokens.make(token_salt, caller.key))
-    progress, joined = commands.join_as(table, wanted, digest, at)
+    invited = need_invitation(table.secrets, tokens.digest(caller.invitation)) if caller.invitation else None
+    progress, joined = commands.join_as(table, wanted, digest, at, invited)
     body = {"game": views.state(progress.after, joined)}
     headers = {"ETag": views.etag(progress.after, joined), "Location": f"/v1/games/{table.id}"}
     return commit(store, caller, progress, at, Answer(201, body, headers), token_salt)

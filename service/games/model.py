@@ -6,6 +6,7 @@ engine's record. No event carries the secrets. All four are immutable: a command
 
 import hashlib
 from collections.abc import Mapping
+from hmac import compare_digest
 from typing import Any, Final, Literal, NamedTuple
 
 from msgspec import Struct
@@ -113,6 +114,7 @@ class Lobby(Struct, frozen=True):
     players: tuple[Player, ...]
     clock: Clock = STOPPED
     client_data: Mapping[str, Any] = {}  # what clients keep: tokens.HOST or a player's id → any JSON
+    rematch: str | None = None  # the id of the game that the same crew plays next
 
     @property
     def open_seats(self) -> list[int]:
@@ -120,6 +122,22 @@ class Lobby(Struct, frozen=True):
 
     def player(self, player_id: str) -> Player | None:
         return next((player for player in self.players if player.id == player_id), None)
+
+
+class Invitation(Part, frozen=True):
+    """A right to join that the host gives away: to take a seat, or any, so many times."""
+
+    id: str
+    digest: str  # of its token
+    seat: int | None
+    uses: int
+    created_at: str
+    players: tuple[str, ...] = ()  # who joined by it
+    revoked: bool = False
+
+    @property
+    def is_live(self) -> bool:
+        return not self.revoked and len(self.players) < self.uses
 
 
 class Secrets(Struct, frozen=True):
@@ -131,6 +149,11 @@ class Secrets(Struct, frozen=True):
     joined: int = 0  # players so far, those who left included
     opening: tuple[Json, ...] | None = None  # what happened before the first decision; None after the start
     revoked: tuple[str, ...] = ()  # digests of the last tokens that were renewed or revoked
+    invitations: tuple[Invitation, ...] = ()
+
+    def invitation(self, digest: str) -> Invitation | None:
+        """Return the invitation whose token has that digest."""
+        return next((each for each in self.invitations if compare_digest(each.digest, digest)), None)
 
     def __repr__(self) -> str:
         return "Secrets(…)"

@@ -11,6 +11,7 @@ from service.callers.door import Attendance
 from service.callers.limits import PAST_MS
 from service.games import past, views
 from service.games.access import Answer, find
+from service.games.events import is_told
 from service.games.model import FINISHED, Viewer
 from service.games.narrator import Narrator
 from service.games.stored import read_revoked, read_rights, read_seen
@@ -87,15 +88,17 @@ def wait_for(hub: Attendance, topic: str, seconds: float, is_there: Callable[[],
 
 
 def events(
-    store: Store, hub: Attendance, game_id: str, caller: Caller, after: int, limit: int, wait: float, lang: str | None
-) -> Response:
+    store: Store, hub: Attendance, game_id: str, caller: Caller, after: int, limit: int, wait: float,
+    lang: str | None, all_kinds: bool,
+) -> Response:  # fmt: skip
     """Answer with a page of the history."""
     table, viewer = find(store, game_id, caller)
     if wait and after == table.seq and table.status != FINISHED:
         wait_for(hub, store.names.topic(game_id), wait, lambda: _seq(store, game_id, caller) != after)
     found = store.events(game_id, after, limit + 1)
     page = found[:limit]
-    head = b'{"events":' + views.events(page, viewer, Narrator(lang, table) if lang else None)
+    told = [each for each in page if is_told(each, all_kinds)]
+    head = b'{"events":' + views.events(told, viewer, Narrator(lang, table) if lang else None)
     following = after + len(page) if page else min(after, table.seq)  # the store may have lost what was told
     more = b"true" if len(found) > limit else b"false"
     tail = b',"next":%d,"more":%s,"epoch":"%s"}' % (following, more, table.mark.epoch.encode())

@@ -15,6 +15,7 @@ from service.games.model import (
     Charter,
     Clock,
     Dice,
+    Invitation,
     Json,
     Lobby,
     Mark,
@@ -33,6 +34,7 @@ from service.wire import Wire
 
 FIELDS = (
     "commit", "version", "seq", "record", "about", "rights", "secret", "seen", "creator", "revoked", "client_data",
+    "invitations", "rematch",
     layouts.FIELD,
 )  # fmt: skip
 
@@ -67,8 +69,8 @@ class About(Part, frozen=True):
             self.dice,
         )  # fmt: skip
 
-    def lobby(self, client_data: Mapping[str, Any]) -> Lobby:
-        return Lobby(self.status, self.seats, self.players, self.clock, client_data)
+    def lobby(self, client_data: Mapping[str, Any], rematch: str | None) -> Lobby:
+        return Lobby(self.status, self.seats, self.players, self.clock, client_data, rematch)
 
 
 class Rights(Part, frozen=True):
@@ -106,6 +108,8 @@ _rights = msgspec.json.Decoder(Rights)
 _secret = msgspec.json.Decoder(Secret)
 _seen = msgspec.json.Decoder(dict[str, float])
 _revoked = msgspec.json.Decoder(tuple[str, ...])
+_invitations = msgspec.json.Decoder(tuple[Invitation, ...])
+_rematch = msgspec.json.Decoder(str | None)
 _client_data = msgspec.json.Decoder(Wire)
 _json = msgspec.json.Encoder()
 
@@ -114,16 +118,19 @@ def load(game_id: str, stored: Sequence[bytes | None], epoch: str) -> Table:
     """Return the table that FIELDS hold. Raises NewerLayout; and msgspec.DecodeError, ValueError or GameError when
     they hold no game."""
     fields = layouts.upgraded(dict(zip(FIELDS, stored, strict=True)))
-    commit, version, seq, record, about, rights, secret, seen, creator, revoked, client_data = (
+    commit, version, seq, record, about, rights, secret, seen, creator, revoked, client_data, invitations, rematch = (
         fields[name] or b"" for name in FIELDS[:-1]
     )
     known, private, game = _about.decode(about), _secret.decode(secret), Game.from_bytes(record)
     holders = _rights.decode(rights).tokens
-    secrets = Secrets(private.seed, private.start, holders, private.joined, private.opening, read_revoked(revoked))
+    secrets = Secrets(
+        private.seed, private.start, holders, private.joined, private.opening, read_revoked(revoked),
+        _invitations.decode(invitations or b"[]"),
+    )  # fmt: skip
     return Table(
         game_id,
         known.charter(game.rules),
-        known.lobby(_client_data.decode(client_data or b"{}")),
+        known.lobby(_client_data.decode(client_data or b"{}"), _rematch.decode(rematch or b"null")),
         game,
         secrets,
         int(version),
@@ -169,8 +176,12 @@ def change(progress: Progress, at: float, listed: bool = True) -> Change:
         }
         if secrets.revoked:
             fields["revoked"] = _json.encode(secrets.revoked)
+        if secrets.invitations:
+            fields["invitations"] = _json.encode(secrets.invitations)
     if table.lobby.client_data is not progress.before.lobby.client_data:
         fields["client_data"] = _json.encode(table.lobby.client_data)
+    if table.lobby.rematch != progress.before.lobby.rematch:
+        fields["rematch"] = _json.encode(table.lobby.rematch)
     events = [_json.encode(event) for event in progress.events]
     return _change(table, fields, events, at, listed, progress.is_new_status)
 

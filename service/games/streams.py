@@ -11,7 +11,7 @@ import orjson
 from service.callers.door import Attendance
 from service.callers.limits import StreamLease
 from service.games import views
-from service.games.events import kind_of
+from service.games.events import is_told, kind_of
 from service.games.lines import BEAT_SECONDS, Format, ending, reconnect
 from service.games.model import FINISHED, Table, Viewer
 from service.games.narrator import Narrator
@@ -28,13 +28,21 @@ Told = tuple[int | None, bytes]  # the number to go on after, None for a last li
 class Listener:
     """What one viewer hears of a game. It is kept for hours, and so holds no more than it needs."""
 
-    def __init__(self, store: Store, table: Table, viewer: Viewer, after: int | None, lang: str | None = None):
+    def __init__(
+        self,
+        store: Store,
+        table: Table,
+        viewer: Viewer,
+        after: int | None,
+        lang: str | None = None,
+        all_kinds: bool = False,
+    ):
         """Begin after event `after`, or now. Events of a finished game come at once; its end is always told."""
         self.game_id = table.id
         self.seq = _latest(table) if after is None else min(after, _latest(table))
         self.is_over = False
         self.has_more = True  # to read, before there is anything to wait for
-        self._store, self._viewer, self._lang = store, viewer, lang
+        self._store, self._viewer, self._lang, self._all_kinds = store, viewer, lang, all_kinds
         self._epoch = table.mark.epoch
         self._narrator = Narrator(lang, table) if lang else None
 
@@ -56,7 +64,11 @@ class Listener:
             self.is_over = True
             return [(None, farewell)]
         sent = found[:ends]
-        told = [(self.seq + at, views.event(each, self._viewer, self._narrator)) for at, each in enumerate(sent, 1)]
+        told = [
+            (self.seq + at, views.event(each, self._viewer, self._narrator))
+            for at, each in enumerate(sent, 1)
+            if is_told(each, self._all_kinds)
+        ]
         self.seq += len(sent)
         self.has_more = len(found) == PAGE
         return list(told)

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from msgspec.structs import replace
+from redis.exceptions import RedisError
 
 from service import clock
-from service.games import stored
+from service.games import stored, timing
 from service.games.model import Moment, Progress, Table
 from service.queue import waiting
 from service.queue.queueing import TURNS
@@ -71,3 +72,12 @@ def offer(store: Store, game_id: str, creator: str, seen: Mapping[str, float]) -
 
 def call_worker(store: Store, table: Table) -> bool:
     return offer(store, table.id, table.creator, table.seen)
+
+
+def hint_if_due(store: Store, table: Table) -> None:
+    """Call a worker if a bot must decide. The change is made already, so a hint that fails is left to the sweeper."""
+    if timing.is_for_bot(table.lobby, table.game):
+        try:
+            call_worker(store, table)
+        except RedisError as error:
+            log.warning("no hint for game %s: %s", table.id, error)

@@ -1,6 +1,6 @@
 """A table as JSON for whoever looks at it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import orjson
 from msgspec import to_builtins
@@ -51,6 +51,7 @@ def state(table: Table, viewer: Viewer, lang: str | None = None) -> Json:
         ],
         "client_data": lobby.client_data.get(HOST),
         "forked_from": _forked_from(charter.forked_from),
+        "rematch_id": lobby.rematch,
         "dice": dice(table),
         "you": {"host": viewer.host, "player_id": viewer.player, "seats": viewer.seats},
         **seen,
@@ -98,5 +99,5 @@ def event(stored: bytes, viewer: Viewer, narrator: Narrator | None = None) -> by
     return orjson.dumps(narrator.told(seen) if narrator else seen)
 
 
-def events(stored: Sequence[bytes], viewer: Viewer, narrator: Narrator | None = None) -> bytes:
+def events(stored: Iterable[bytes], viewer: Viewer, narrator: Narrator | None = None) -> bytes:
     return b"[" + b",".join(event(each, viewer, narrator) for each in stored) + b"]"

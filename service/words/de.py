@@ -220,6 +220,8 @@ _SENTENCES = {
     "player_back": "{seat} ist wieder da.",
     "controller_changed/bot": "{seat}: Ab jetzt spielt ein Bot ({bot}).",
     "controller_changed/player": "{seat}: Der Bot gibt das Steuer zurück.",
+    "invitation_made": "Jemand wird eingeladen mitzuspielen.",
+    "invitation_revoked": "Eine Einladung wird zurückgenommen.",
     "client_data_changed": "Eine App ändert, was sie sich zur Partie merkt.",
     # Turns
     "choice": "{seat} wählt „{move}“.",

@@ -210,6 +210,8 @@ _SENTENCES = {
     "player_back": "{seat} is back.",
     "controller_changed/bot": "{seat} is played by a bot from now on ({bot}).",
     "controller_changed/player": "{seat}: the bot hands back the controls.",
+    "invitation_made": "Somebody is invited to join.",
+    "invitation_revoked": "An invitation is taken back.",
     "client_data_changed": "An app changes what it keeps with the game.",
     # Turns
     "choice": "{seat} chooses “{move}”.",

@@ -212,6 +212,8 @@ _SENTENCES = {
     "player_back": "{seat} снова в игре.",
     "controller_changed/bot": "{seat}: теперь играет бот ({bot}).",
     "controller_changed/player": "{seat}: бот возвращает управление.",
+    "invitation_made": "Кого-то приглашают в игру.",
+    "invitation_revoked": "Приглашение отозвано.",
     "client_data_changed": "Приложение меняет свои данные об игре.",
     # Turns
     "choice": "{seat} выбирает «{move}».",

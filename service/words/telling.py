@@ -188,8 +188,9 @@ class Words:
 _Show = Callable[[Words, Any, SeatNames], object]
 
 
-def _gnome(words: Words, seat: int, names: SeatNames) -> str:
-    return words.gnome(seat, names)
+def _gnome(words: Words, seat: int | None, names: SeatNames) -> str:
+    """Return a gnome; nobody for an event that is about any seat."""
+    return "" if seat is None else words.gnome(seat, names)
 
 
 def _room(words: Words, room: int | str, _: SeatNames) -> Forms:

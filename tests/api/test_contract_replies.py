@@ -141,6 +141,9 @@ def test_every_operation_keeps_the_contract(strict: Strict) -> None:
     assert "client_data_changed" in {event["type"] for event in history}
     assert client.be(fork["token"]).delete(f"/v1/games/{fork['game']['id']}").status == 204
     over = finished(client)
+    invited = game_with_a_guest(client)
+    assert invited.host.delete(f"{invited.path}/invitations/i1").status == 204
+    assert over.host.post(f"{over.path}/rematch").status == 201
     assert over.host.get(f"{over.path}/replay").status == 200
     for accept in (NDJSON, SSE):
         assert over.host.get(f"{over.path}/events/stream?after=0", Accept=accept).status == 200
@@ -160,6 +163,30 @@ def test_every_operation_keeps_the_contract(strict: Strict) -> None:
     assert owner_of_other.delete(other).status == 204
     assert renewed_and_given_up(owner, match).delete(match).status == 401
     assert {(method, path) for method, path, _ in operations()} - asked == set()
+
+
+def game_with_a_guest(client: Client) -> Seated:
+    """A game that somebody has joined by an invitation."""
+    game = new_game(client, ["open", "sailor", "open"], start=False)
+    invitation = game.host.post(f"{game.path}/invitations", {"seat": 1}).body["token"]
+    assert client.post(f"{game.path}/players", {"name": "Cleo", "invitation": invitation}).status == 201
+    assert game.host.get(f"{game.path}/invitations").body["invitations"][0]["status"] == "used"
+    assert client.get(f"{game.path}/events?kinds=all").body["events"][3]["type"] == "invitation_made"
+    return game
+
+
+def refused_invitations(client: Client) -> Iterator[Reply]:
+    game = game_with_a_guest(client)
+    players, invitations = f"{game.path}/players", f"{game.path}/invitations"
+    given = [game.host.post(invitations, {}).body for _ in range(31)]
+    yield game.host.post(invitations, {})
+    yield game.host.post(invitations, {})
+    yield client.post(players, {"name": "Dora", "invitation": "rn_none"})
+    game.host.delete(f"{invitations}/{given[0]['invitation']['id']}")
+    game.host.delete(f"{game.path}/players/p1")
+    yield client.post(players, {"name": "Dora", "invitation": given[0]["token"]})
+    yield client.post(players, {"name": "Dora", "invitation": given[1]["token"]})
+    yield client.post(players, {"name": "Ezra", "invitation": given[1]["token"]})
 
 
 def renewed_and_given_up(holder: Client, path: str) -> Client:
@@ -223,6 +250,7 @@ def refusals(client: Strict) -> Iterator[Reply]:
     yield owner.patch(match, {"status": "running"})
     assert decider.put(f"{under_way.path}/seats/{seat}/controller", {"kind": "bot", "bot": "sailor"}).status == 200
     yield decider.play(under_way.path, move)
+    yield from refused_invitations(client)
 
 
 def test_every_refusal_keeps_the_contract(strict: Strict, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """Describe what operations answer with, other than a state: games, moves, histories, problems."""
 
+from engine.enums import SEATS
 from service.api.json_schema import (
     Schema,
     array,
@@ -36,6 +37,14 @@ def games() -> dict[str, Schema]:
         "open_seats": integer(0, what="How many are open."),
         "result": nullable(ref("Result")),
     }
+    invitation = {
+        "id": text("Its id in the game."),
+        "seat": nullable(SEAT),
+        "uses": integer(1, SEATS, "How many may join by it."),
+        "created_at": TIME,
+        "player_ids": array(text("A player's id."), "Who has joined by it."),
+        "status": extensible(["open", "used", "revoked"], "Whether it is still good, used up, or taken back."),
+    }
     engine = obj({"version": text("The release."), "layout": integer()}, what="Which engine played it.")
     replay = {
         "game_id": _ID,
@@ -57,6 +66,12 @@ def games() -> dict[str, Schema]:
             "A new game, and its host's token; who joined with it is told their token, too, and sees the game as a "
             "player.",
         ),
+        "RematchedGame": obj({"game": ref("Game")}, what="The game that follows, as you see it."),
+        "CreatedInvitation": obj(
+            {"token": TOKEN, "invitation": ref("Invitation")}, what="An invitation, and its token, which is told once."
+        ),
+        "InvitationList": obj({"invitations": array(ref("Invitation"), "The oldest first.")}, what="All there are."),
+        "Invitation": obj(invitation, what="A right to join that the host gives away."),
         "RenewedToken": obj({"token": TOKEN}, what="The token that takes the place of the one that you have shown."),
         "JoinedGame": obj({"token": TOKEN, "game": ref("Game")}, what="The game as you see it, and your token."),
         "GameSummary": obj(summary, what="A game in a list."),

@@ -4,12 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 from engine import wire
-from engine.enums import DIE_SIDES, Action
+from engine.enums import DIE_SIDES, SEATS, Action
 from engine.moves import hatch_name, room_name
 from engine.rows import Row
 from service.api.json_schema import Schema, array, enum, extensible, integer, nullable, obj, one_of, ref, text, truth
+from service.contract.changes.schemas import OPT_IN
 from service.contract.shapes.moves import union
 from service.contract.shapes.words import SEAT, TIME, camel, names
+from service.games.events import LATER
 from service.words.meanings import MEANINGS
 
 _MEANS = MEANINGS["en"]["event_type"]
@@ -35,7 +37,13 @@ _AROUND_EVENTS = {
 }
 _IN_WORDS = {"text": text("In words, where `lang` asks for them.")}
 _SEATS = ("seat", "target", "attacker")
-_MAY_BE_MISSING = {"item_drawn": ("item",), "item_given": ("item",), "choice": ("move",), "die_rolled": ("needed",)}
+_MAY_BE_MISSING = {
+    "item_drawn": ("item",),
+    "item_given": ("item",),
+    "choice": ("move",),
+    "die_rolled": ("needed",),
+    "player_joined": ("invitation_id", "bots"),
+}
 
 
 def _meaning(type_: str) -> str:
@@ -67,7 +75,19 @@ def _of_the_engine() -> dict[str, dict[str, Schema]]:
 def _around_the_game() -> dict[str, dict[str, Schema]]:
     return {
         "game_created": {},
-        "player_joined": {"player_id": text("Their id."), "name": text("Their name."), "seats": array(SEAT)},
+        "player_joined": {
+            "player_id": text("Their id."),
+            "name": text("Their name."),
+            "seats": array(SEAT),
+            "invitation_id": text("The invitation that they joined by."),
+            "bots": array(nullable(ref("BotName")), "The bots whose places they took, by seat: null for an open one."),
+        },
+        "invitation_made": {
+            "invitation_id": text("Its id."),
+            "seat": nullable(SEAT),
+            "uses": integer(1, SEATS, "How many may join by it."),
+        },
+        "invitation_revoked": {"invitation_id": text("Its id.")},
         "player_left": {"player_id": text("Their id."), "seats": array(SEAT)},
         "game_started": {"seats": array(ref("SeatState"))},
         "bot_thinks": {"seat": SEAT, "bot": ref("BotName")},
@@ -107,7 +127,8 @@ def events() -> dict[str, Schema]:
             "type": {"type": "string", "const": type_},
         }
         optional = (*_MAY_BE_MISSING.get(type_, ()), "text")
-        shapes[camel("event", type_)] = obj(head | properties | _IN_WORDS, optional, _meaning(type_))
+        shape = obj(head | properties | _IN_WORDS, optional, _meaning(type_))
+        shapes[camel("event", type_)] = shape | ({OPT_IN: "kinds"} if type_.encode() in LATER else {})
     types = {type_: camel("event", type_) for type_ in sorted(facts)}
     return (
         shapes

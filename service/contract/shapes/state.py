@@ -48,6 +48,7 @@ def _around() -> dict[str, Schema]:
         "players": array(ref("Player"), "Who has joined."),
         "client_data": ref("ClientData"),
         "forked_from": nullable(ref("ForkedFrom")),
+        "rematch_id": nullable(text("The id of the game that the same crew plays next, when it is over.")),
         "dice": ref("Dice"),
         "you": ref("You"),
     }

@@ -7,12 +7,15 @@ from msgspec.structs import replace
 from engine import Game
 from service.games.apply import advance
 from service.games.commands.client_data import keep
+from service.games.commands.invitations import used
 from service.games.events import GameCreated, GameStarted, PlayerJoined, PlayerLeft
 from service.games.model import (
+    BOT,
     FINISHED,
     OPEN,
     WAITING,
     Charter,
+    Invitation,
     Lobby,
     Mark,
     Moment,
@@ -39,33 +42,60 @@ def open_table(
     return advance(Table(game_id, charter, lobby, game, secrets, mark=mark), at, GameCreated())
 
 
-def join(table: Table, name: str, seat: int | None, digest: str, at: Moment) -> Progress:
+def join(
+    table: Table, name: str, seat: int | None, digest: str, at: Moment, invited: Invitation | None = None
+) -> Progress:
     """Give a new player the open seat, or any, and with it all seats that the rules give to one player. The digest is
-    that of their token."""
-    if table.status != WAITING:
+    that of their token. Whoever is invited may take a bot's place, and join a game that goes on."""
+    if table.status == FINISHED and invited:
+        raise Problem("game_over", "Nobody plays any more.")
+    if table.status != WAITING and not invited:
         raise Problem("already_started", "Players join before the start.")
-    rules, seats = table.charter.rules, table.lobby.seats
-    if seat is None:
-        seat = next(iter(table.lobby.open_seats), None)
-        if seat is None:
-            raise Problem("seat_taken", "No seat is open.")
-    if not 0 <= seat < len(seats):
-        raise invalid("/seat", "range", f"must be 0 to {len(seats) - 1}")
-    if seats[seat].kind != OPEN:
+    seats = table.lobby.seats
+    seat = _wanted(table, seat, invited)
+    if not _is_free(seats[seat], invited):
         taken: Fault = {"pointer": "/seat", "code": "conflict", "detail": "is taken"}
         raise Problem("seat_taken", f"Seat {seat} is taken.", [taken])
-    given = tuple(other for other in rules.seats_of_player_at(seat) if seats[other].kind == OPEN)
+    given = tuple(other for other in table.charter.rules.seats_of_player_at(seat) if _is_free(seats[other], invited))
+    bots = tuple(seats[number].bot for number in given)
     joined = table.secrets.joined + 1
     player = f"p{joined}"
     secrets = replace(table.secrets, joined=joined, tokens={**table.secrets.tokens, digest: player})
+    event = PlayerJoined(player, name, given, invited.id if invited else None, bots if any(bots) else ())
+    if invited:
+        secrets = replace(secrets, invitations=used(secrets.invitations, invited, player))
     seen = {**table.seen, player: at.seconds}
-    return _seen(advance(table, at, PlayerJoined(player, name, given), secrets=secrets), seen)
+    return _seen(advance(table, at, event, secrets=secrets), seen)
 
 
-def join_as(table: Table, wanted: Wire, digest: str, at: Moment) -> tuple[Progress, Viewer]:
+def _wanted(table: Table, seat: int | None, invited: Invitation | None) -> int:
+    """Return the seat that somebody is to have: the one they name, that of their invitation, or the first free one."""
+    seats = table.lobby.seats
+    if invited and invited.seat is not None:
+        if seat not in (None, invited.seat):
+            raise invalid("/seat", "conflict", f"must be {invited.seat}, which the invitation is for")
+        seat = invited.seat
+    if seat is None:
+        free = [each for each in seats if _is_free(each, invited)]
+        if not free:
+            raise Problem("seat_taken", "No seat is free." if invited else "No seat is open.")
+        return min(free, key=lambda each: (each.kind != OPEN, each.seat)).seat
+    if not 0 <= seat < len(seats):
+        raise invalid("/seat", "range", f"must be 0 to {len(seats) - 1}")
+    return seat
+
+
+def _is_free(seat: Seat, invited: Invitation | None) -> bool:
+    """Return whether a seat is open, or a bot's that stands in for nobody where somebody is invited to take it."""
+    return seat.kind == OPEN or (invited is not None and seat.kind == BOT and seat.player is None)
+
+
+def join_as(
+    table: Table, wanted: Wire, digest: str, at: Moment, invited: Invitation | None = None
+) -> tuple[Progress, Viewer]:
     """Let somebody join who tells their name, and perhaps a seat and what they keep with them; return who they are,
     too."""
-    progress = join(table, wanted["name"], wanted.get("seat"), digest, at)
+    progress = join(table, wanted["name"], wanted.get("seat"), digest, at, invited)
     player = progress.after.lobby.players[-1]
     if wanted.get("client_data") is not None:
         progress = progress.then(keep(progress.after, player.id, wanted["client_data"], at))

@@ -126,6 +126,8 @@ DE = {
         "hatch_opened": "Eine Luke wurde geöffnet.",
         "hatch_unblocked": "Eine Luke geht wieder auf.",
         "icon_ignored": "Ein Glücksbringer hielt ein Ereignis fern.",
+        "invitation_made": "Wer das Spiel leitet, hat eine Einladung ausgestellt.",
+        "invitation_revoked": "Wer das Spiel leitet, hat eine Einladung zurückgenommen.",
         "item_drawn": "Ein Gnom bekam ein Objekt.",
         "item_given": "Ein Objekt ging von einem Gnom zum anderen.",
         "item_used": "Ein Gnom setzte ein Objekt ein.",

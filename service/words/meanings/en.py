@@ -126,6 +126,8 @@ EN = {
         "hatch_opened": "A hatch was opened.",
         "hatch_unblocked": "A hatch can be opened again.",
         "icon_ignored": "A lucky charm kept an event away.",
+        "invitation_made": "The host made an invitation.",
+        "invitation_revoked": "The host took an invitation back.",
         "item_drawn": "A gnome got an item.",
         "item_given": "An item went from one gnome to another.",
         "item_used": "A gnome used an item.",
