@@ -73,6 +73,11 @@ export class Player extends Showing {
     return MOVING.includes(this.session.state?.decision?.kind);
   }
 
+  /** Whether the player can stage something now. */
+  get isAsking() {
+    return this.isPresent && this.session.isMine && !this.isBusy && (!this.isMoving || this.goals.size > 0);
+  }
+
   get here() {
     const { gnomes, decision } = this.session.state;
     return String(gnomes[decision.seat].room);
