@@ -16,8 +16,8 @@ _LEAST_WIDTH = 40
 
 
 def is_plain(wanted: bool, stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
-    """Return whether to write plain lines: for scripts, pipes, simple terminals and who asks for it. `NO_COLOR` takes the
-    colours away (no-color.org), and leaves the board."""
+    """Return whether to write plain lines: for scripts, pipes, simple terminals and who asks for it. `NO_COLOR` takes
+    away the colours (no-color.org) and leaves the board."""
     if wanted or environment.get("TERM") == "dumb":
         return True
     return not (stream.isatty() and sys.stdin.isatty())

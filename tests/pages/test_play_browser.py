@@ -29,7 +29,7 @@ def visited(api: Client, redis_url: str, tmp_path_factory: pytest.TempPathFactor
     mine = {"id": alone.path.rpartition("/")[2], "token": alone.players[0].token}
     file.write_text(json.dumps({"address": api.base, "chromium": chromium, "folder": str(FOLDER), "mine": mine}))
     with running_workers(redis_url, 1):
-        seen: Wire = json.loads(run([node, "play_game.mjs", file], CLIENTS, timeout=240))
+        seen: Wire = json.loads(run([node, "play_game.mjs", file], CLIENTS, timeout=500))
     return seen | {"mine": mine}
 
 
