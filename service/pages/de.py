@@ -12,8 +12,8 @@ _MATCH = {
     "rates": "Partien, in denen das Boot gerettet wurde",
     "rates_what": "Nach Zahl der Gnome. Jeder Punkt ist eine Quote, die Linie ihr 95-%-Intervall.",
     "difference": "Unterschied der Mannschaften",
-    "difference_what": "Beide spielen dieselben Startwerte: Quote der Mannschaft minus die des Gegners. Daneben: Partien, "
-    "die nur eine von beiden gerettet hat.",
+    "difference_what": "Beide spielen dieselben Startwerte: Quote der Mannschaft minus die des Gegners. Daneben: "
+    "Partien, die nur eine von beiden gerettet hat.",
     "causes": "Ursachen der Niederlagen",
     "causes_what": "Verlorene Partien, bei jeder Zahl von Gnomen.",
     "length": "Länge",
@@ -171,7 +171,8 @@ DE = {
     "crew_of": "Gnome: {gnomes}",
     "open_seats": "freie Plätze: {open}",
     "sandbox": "Testpartie",
-    "sandbox_means": "Mit einem Startwert, aus einer Stellung oder als Abzweigung entstanden: Ihre Würfel beweisen nichts.",
+    "sandbox_means": "Mit einem Startwert, aus einer Stellung oder als Abzweigung entstanden: Ihre "
+    "Würfel beweisen nichts.",
     "rescued": "Gerettet",
     "lost": "Verloren",
     "start": "Über HTTP spielen",

@@ -97,7 +97,8 @@ DE = {
     "lost": "DAS BOOT IST VERLOREN",
     "you_won": "Du gewinnst.",
     "you_lost": "Du verlierst.",
-    "dice_fair": "Die Würfel sind geprüft: alle Züge führen, mit dem versprochenen Startwert nachgespielt, zu diesem Ende.",
+    "dice_fair": "Die Würfel sind geprüft: alle Züge führen, mit dem versprochenen Startwert nachgespielt, zu "
+    "diesem Ende.",
     "dice_sandbox": "Die Züge sind geprüft; doch in dieser Testpartie kannte oder wählte jemand die Würfel.",
     "dice_bad": "Die Würfel konnten NICHT bestätigt werden: {reason}",
     "dice_old": "Die Partie begann unter Version {version} der Regeln: Nach den heutigen ist nichts zu prüfen.",
