@@ -110,7 +110,11 @@ class _FromRedis:
 
     def _turns(self) -> Iterable[Any]:
         names, counted = self._store.names, Counter[str]()
-        for found in self._store.redis.ask(*(("HGETALL", names.counters(each)) for each in names.partitions.all)):
+        every = list(self._store.redis.ask(*(("HGETALL", names.counters(each)) for each in names.partitions.all)))
+        every += [
+            queue.ask(("HGETALL", keys.COUNTERS))[0] for queue in self._store.queues if queue is not self._store.redis
+        ]
+        for found in every:
             counted.update({name.decode(): float(value) for name, value in zip(found[::2], found[1::2])})
         turns = HistogramMetricFamily("red_november_bot_turn_seconds", "Time for a bot's decision.", labels=["bot"])
         bots = {name.split(":")[1] for name in counted if name.startswith("turn_seconds:")}

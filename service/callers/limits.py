@@ -148,7 +148,7 @@ class Meter:
         spending = self.work.commands(client)
         first = counting + spending or client.probe()
         found = client.ask(*first, *commands, optional=len(first))
-        if counting and not isinstance(found[0], RedisError):
+        if counting and not any(isinstance(reply, RedisError) for reply in found[: len(counting)]):
             self._read(client, found[: len(counting)])
         if spending and not isinstance(found[len(counting)], RedisError):
             self.work.read(found[len(counting)])
@@ -186,7 +186,8 @@ class Meter:
             used, used_by_all = replies[0]
             if not client.is_one_slot:
                 elsewhere = self._shared if used else self._alone
-                used_by_all = client.ask(*_counting(elsewhere, self.limit.seconds + _SLACK))[0]
+                counted = client.ask(*_counting(elsewhere, self.limit.seconds + _SLACK), optional=2)[0]
+                used_by_all = 0 if isinstance(counted, RedisError) else counted
             if used:
                 _remember(self._own)
             else:

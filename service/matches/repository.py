@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 import msgspec
+from redis.exceptions import RedisError
 
 from service import clock
 from service.callers.limits import UNMETERED, Meter
@@ -180,9 +181,10 @@ class MatchRepository:
             yield from (match_id for _, match_id in places)
 
     def list_playable(self, partitions: Sequence[int]) -> list[str]:
-        """Return the ids of the matches in some partitions that workers should play."""
-        found = self.store.redis.ask(*(("ZRANGE", self._names.running(each), 0, -1) for each in partitions))
-        return [member.decode() for members in found for member in members]
+        """Return the ids of the matches in some partitions that workers should play, as far as they are in reach."""
+        lists = [("ZRANGE", self._names.running(each), 0, -1) for each in partitions]
+        found = self.store.redis.ask(*lists, optional=len(lists))
+        return [member.decode() for members in found if not isinstance(members, RedisError) for member in members]
 
     def take_games(self, match_id: str, seconds: float, slices: int) -> GameRange | None:
         """Lease a range that can be played in that time, beside so many other slices. None when nothing is left."""

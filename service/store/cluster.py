@@ -42,6 +42,7 @@ from service.store.redis_client import (
 
 PORT = 6379
 PATIENCE_SECONDS = 10.0  # with a cluster that rearranges itself
+OPTIONAL_SECONDS = 1.0  # with a part of it that nobody needs for an answer
 MOMENT_SECONDS = 0.01  # until keys that are being moved are together again
 _WITHOUT_KEY = {"TIME", "WAIT", "WAITAOF", "PING", "INFO", "CLUSTER", "CONFIG", "SCRIPT", "SCAN", "DBSIZE", "FLUSHALL"}
 _SCRIPTS = {"EVAL", "EVALSHA"}
@@ -110,6 +111,9 @@ class ClusterClient(Client):
             with redis.Redis(connection_pool=node.pool) as one:
                 yield from one.scan_iter(match=pattern)
 
+    def _may_fail(self, error: RedisError) -> bool:
+        return super()._may_fail(error) or isinstance(error, (Disconnected, Slow, *_PASSING))
+
     @property
     def map(self) -> SlotMap:
         return self._map
@@ -120,24 +124,27 @@ class ClusterClient(Client):
         a_key_of = {self._map.owner(slot_of(key)): key for key in map(self.names.counters, partitions)}
         return [("HINCRBY", key, "count:commit", 0) for key in a_key_of.values()]
 
-    def _exchange(self, commands: Sequence[Command]) -> Replies:
+    def _exchange(self, commands: Sequence[Command], optional: int) -> Replies:
         """Send commands to the nodes that have their keys, all at once, and read the replies.
 
-        Commands whose slot is elsewhere by now, or whose node is gone, are sent again.
+        Commands whose slot is elsewhere by now, or whose node is gone, are sent again; optional ones are soon given up.
         """
         replies = Replies([None] * len(commands))
         epochs = [""] * len(commands)
         replies.epochs = epochs
         packed = [pack_command(command) for command in commands]
         left = _units(commands)
-        ends = 0.0
+        since = 0.0  # when the first of them was sent
         while left:
             began = time.monotonic()
             failed = self._round(left, packed, replies, epochs)
-            ends = ends or began + PATIENCE_SECONDS
-            if failed and time.monotonic() > ends:
+            since = since or began
+            waited = time.monotonic() - since
+            if failed and waited > OPTIONAL_SECONDS:
+                failed = _without_optional(failed, optional, replies)
+            if failed and waited > PATIENCE_SECONDS:
                 raise failed[0][1]
-            self._prepare(failed, began)
+            self._prepare(failed)
             left = [unit for unit, _ in failed]
         return replies
 
@@ -180,8 +187,12 @@ class ClusterClient(Client):
     def _node_for(self, unit: _Unit) -> Node:
         return self._map.owner(unit.slot) if unit.asking is None else self._map.node(unit.asking)
 
-    def _prepare(self, failed: Sequence[tuple[_Unit, RedisError]], began: float) -> None:
-        """Learn from failures where to send commands next, and wait where that helps."""
+    def _prepare(self, failed: Sequence[tuple[_Unit, RedisError]]) -> None:
+        """Learn from failures where to send commands next, and wait where that helps.
+
+        The map is looked at again after the failure, not after the commands were sent: a node that hangs takes seconds
+        to fail, in which others may have looked too early, and asking it once more would take as long again.
+        """
         is_old = pauses = False
         for unit, error in failed:
             unit.asking = None
@@ -194,9 +205,23 @@ class ClusterClient(Client):
             else:
                 is_old = True
         if is_old:
-            self._map.refresh(began)
+            self._map.refresh(time.monotonic())
         elif pauses:
             time.sleep(MOMENT_SECONDS)
+
+
+def _without_optional(
+    failed: Sequence[tuple[_Unit, RedisError]], optional: int, replies: Replies
+) -> list[tuple[_Unit, RedisError]]:
+    """Give up optional commands: their replies are the errors. Return what is left."""
+    left: list[tuple[_Unit, RedisError]] = []
+    for unit, error in failed:
+        if unit.places[-1] < optional:
+            for place in unit.places:
+                replies[place] = error
+        else:
+            left.append((unit, error))
+    return left
 
 
 def _units(commands: Sequence[Command]) -> list[_Unit]:

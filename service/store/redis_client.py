@@ -98,20 +98,21 @@ class Client(redis.Redis):
     def ask(self, *commands: Command, optional: int = 0) -> Replies:
         """Send commands in one round trip, and return the replies. A pipeline does the same in twice the time.
 
-        Commands are sent again when the connection breaks: they must bear that. The first `optional` ones write, and a
-        store that takes no writes may refuse them: their replies are then errors.
+        Commands are sent again when the connection breaks: they must bear that. The first `optional` ones may fail: a
+        store that takes no writes refuses them, or their part of a cluster is out of reach. Their replies are then
+        errors.
         """
         if not commands:
             return Replies()
-        replies = self._exchange(commands)
+        replies = self._exchange(commands, optional)
         if optional and commands[0][0] in _TELLING:
             self.refusal = None
         for number, reply in enumerate(replies):
-            if isinstance(reply, RedisError) and (not self._is_refusal(reply) or number >= optional):
+            if isinstance(reply, RedisError) and (number >= optional or not self._may_fail(reply)):
                 raise reply
         return replies
 
-    def _exchange(self, commands: Sequence[Command]) -> Replies:
+    def _exchange(self, commands: Sequence[Command], optional: int) -> Replies:
         """Send commands, and return the replies, of which some may be errors."""
         packed = b"".join(map(pack_command, commands))
         pool = self.connection_pool
@@ -130,8 +131,8 @@ class Client(redis.Redis):
             pool.release(connection)
         return replies
 
-    def _is_refusal(self, error: RedisError) -> bool:
-        """Tell whether the error means that the store takes no writes, and note that."""
+    def _may_fail(self, error: RedisError) -> bool:
+        """Tell whether the error is one that optional commands may come to, and note if the store takes no writes."""
         if is_refusal(error):
             self.refusal = REFUSALS[fault_of(error)]
             return True

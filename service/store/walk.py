@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+from redis.exceptions import RedisError
+
 from service.store.redis_client import Client, Command
 
 Place = tuple[int, str]  # of an item in a list: when it got there, and its id
@@ -21,8 +23,12 @@ def walk(
     if len(names) == 1:
         yield from _walk(client, names[0], after, newest_first)
         return
-    heads = client.ask(*(_reading(name, after, FEW, newest_first) for name in names))
-    walks = [_on_from(client, name, after, _places(head), newest_first) for name, head in zip(names, heads)]
+    heads = client.ask(*(_reading(name, after, FEW, newest_first) for name in names), optional=len(names))
+    walks = [
+        _on_from(client, name, after, _places(head), newest_first)
+        for name, head in zip(names, heads)
+        if not isinstance(head, RedisError)  # a part of the cluster that is out of reach is left out
+    ]
     merged = heapq.merge(*walks, reverse=newest_first)
     while batch := list(islice(merged, BATCH)):
         yield batch

@@ -21,6 +21,7 @@ from service.queue import backlog, probe, waiting
 from service.queue.queueing import ADVICE, TURNS
 from service.store import keys
 from service.store.counters import count
+from service.store.redis_client import Command
 from service.store.store import Store
 from service.workers.leading import Leases
 
@@ -67,8 +68,8 @@ def sweep(store: Store, partitions: Sequence[int] = (0,)) -> int:
     """Offer every game of some partitions that is due and that no worker has; return how many did not wait yet."""
     now, lists = clock.now(), [store.names.due(each) for each in partitions]
     most = max(1, MOST // max(1, len(lists)))
-    found = store.redis.ask(*(("ZRANGEBYSCORE", due, "-inf", now, "LIMIT", 0, most) for due in lists))
-    due_in = {member.decode(): due for due, members in zip(lists, found) for member in members}
+    found = _reached(store, [("ZRANGEBYSCORE", due, "-inf", now, "LIMIT", 0, most) for due in lists])
+    due_in = {member.decode(): due for due, members in zip(lists, found) for member in members or ()}
     if not due_in:
         return 0
     (leases,) = store.queue.ask(("ZMSCORE", keys.queue(TURNS, "leases"), *due_in))
@@ -89,6 +90,11 @@ def sweep(store: Store, partitions: Sequence[int] = (0,)) -> int:
 def _backlog(store: Store, partitions: Sequence[int]) -> backlog.Backlog:
     """Return what is due in some partitions after all that was offered just now."""
     until = clock.now() + GRACE_SECONDS
-    asked = [command for each in partitions for command in backlog.asking(store.names, each, until)]
-    found: Any = store.redis.ask(*asked)
-    return sum(map(backlog.read, found[::2], found[1::2]), backlog.Backlog())
+    found = _reached(store, [command for each in partitions for command in backlog.asking(store.names, each, until)])
+    return sum((backlog.read(*each) for each in zip(found[::2], found[1::2]) if each[1] is not None), backlog.Backlog())
+
+
+def _reached(store: Store, commands: Sequence[Command]) -> list[Any]:
+    """Return the replies; None of a part of the cluster that is out of reach: the others are swept all the same."""
+    replies = store.redis.ask(*commands, optional=len(commands))
+    return [None if isinstance(reply, RedisError) else reply for reply in replies]

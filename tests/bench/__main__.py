@@ -2,7 +2,7 @@
 
 import argparse
 
-from tests.bench import api_suite, bots_suite, capacity_suite, engine_suite, jobs_suite, matches_suite
+from tests.bench import api_suite, bots_suite, capacity_suite, engine_suite, jobs_suite, masters_suite, matches_suite
 
 SUITES = {
     "engine": engine_suite.run,
@@ -10,6 +10,7 @@ SUITES = {
     "api": api_suite.run,
     "jobs": jobs_suite.run,
     "capacity": capacity_suite.run,
+    "masters": masters_suite.run,
     "matches": matches_suite.run,
 }
 

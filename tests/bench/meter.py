@@ -58,8 +58,8 @@ class Meter:
             info["total_commands_processed"],
             info["total_reads_processed"],
             1e6 * (info["used_cpu_sys"] + info["used_cpu_user"]),
-            sum(map(_microseconds, [self.web.pid, *self.web.workers])),
-            sum(map(_microseconds, [*self._workers, *self._at_work()])),
+            sum(map(microseconds, [self.web.pid, *self.web.workers])),
+            sum(map(microseconds, [*self._workers, *self._at_work()])),
             info["aof_current_size"] + info.get("aof_buffer_length", 0),
             info["used_memory"],
         )
@@ -81,7 +81,7 @@ class Meter:
         return sum(counts), float(found.get(b"turn_seconds:%s" % bot.encode(), 0))
 
 
-def _microseconds(pid: int) -> float:
+def microseconds(pid: int) -> float:
     """That a process had a core for, with its children: those that have ended, and those of a worker that have not."""
     try:
         ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:15]

@@ -12,6 +12,7 @@ from service.callers import tokens
 from service.callers.limits import Meter
 from service.config import Limit
 from service.matches import opening, slices
+from service.matches.repository import MatchRepository
 from service.operate.kept import Kept
 from service.store import cluster as cluster_client
 from service.store import keys
@@ -20,7 +21,7 @@ from service.store.feed import Hub
 from service.store.store import Store
 from service.workers import jobs, questions
 from service.workers.sweeper import Sweeper, sweep
-from tests.support.answers import refused
+from tests.support.answers import eventually, refused
 from tests.support.cluster import AT_ONCE, Cluster, running_cluster
 from tests.support.cluster_node import HOST, Node
 from tests.support.desk import Desk
@@ -303,3 +304,28 @@ def test_a_connection_that_was_closed_meanwhile_costs_nobody_an_answer(desk: Des
     for node in cluster.nodes:
         node.ask("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
     assert len(client.ask(*asked)) == len(asked)
+
+
+def test_what_is_lost_takes_nothing_else_with_it(desk: Desk, cluster: Cluster) -> None:
+    """A master without a replica is gone: games elsewhere are played, listed and swept."""
+    limited = Desk(desk.store._config.redis_url, *desk.store._config.queue_urls, limits={"poll": Limit(1000, 60)})
+    games = [new_game(desk.api, seats=["open"] * 3) for _ in range(12)]
+    slots = {game.path: slot_of(desk.store.names.game(id_of(game.path))) for game in games}
+    lost = cluster.owner(slots[games[0].path])
+    left = [game for game in games if cluster.owner(slots[game.path]) is not lost]
+    lost.kill()
+    cluster.nodes.remove(lost)
+    eventually(
+        lambda: all(
+            "fail" in next(each for each in node.view() if each.port == lost.port).flags for node in cluster.nodes
+        )
+    )
+    for game in left:
+        player = decider(game)
+        assert limited.api.get(game.path).status == 200, "whoever counts in the lost part is not counted"
+        assert player.play(game.path, player.get(game.path).body["legal_moves"][0]).status == 200
+    told = {card["id"] for card in listed(desk, "playing")}
+    assert told & {id_of(game.path) for game in left}
+    sweep(desk.store, all_partitions(desk.store))
+    assert MatchRepository(desk.store).list_playable(all_partitions(desk.store)) == []
+    limited.store.redis.close()
