@@ -101,7 +101,9 @@ def start(wanted: Loaded, game_id: str) -> Response:
 def fork(wanted: Loaded, game_id: str) -> Response:
     """Of a game that goes on, it holds what the caller may know, and its dice are fresh."""
     api_key = request.headers.get("X-API-Key")
-    return reply(creation.fork(store(), game_id, caller("create", work=FORK_MS), wanted, config(), api_key))
+    return reply(
+        creation.fork(store(), game_id, caller("create", work=FORK_MS, makes_another=True), wanted, config(), api_key)
+    )
 
 
 @blueprint.route("/games/<game_id>/rematch", methods=["POST"])

@@ -152,9 +152,10 @@ def _with_whole_numbers(value: Any, depth: int = 0) -> Any:
     return value
 
 
-def caller(kind: str, work: int | None = None) -> Caller:
+def caller(kind: str, work: int | None = None, *, makes_another: bool = False) -> Caller:
     """Return who asks. `kind` names the limit that counts the request, `work` is what it costs in milliseconds of a
-    processor: 0 where workers will tell, None where it costs nothing worth counting."""
+    processor: 0 where workers will tell, None where it costs nothing worth counting. `makes_another` tells that the
+    game in the path stays as it is."""
     token, settings = _token(), config()
     limits, keys = settings.limits, settings.api_keys
     address = origin = origin_of(request.remote_addr, None, keys)
@@ -177,15 +178,15 @@ def caller(kind: str, work: int | None = None) -> Caller:
         detail = f"Idempotency-Key: must have at least {WEAK_KEY} characters {why}."
         raise bad_header("weak_key", "Idempotency-Key", "length", detail)
     scope = token or f"{origin} {request.path}"  # an address may be that of many
-    about = _changed(kind)
+    about = "" if makes_another else _in_path()
     retry = Retry.of(scope, key, request.method, request.path, request.get_data(), about=about)
     return Caller(token, meter, retry, key, origin)
 
 
-def _changed(kind: str) -> str:
-    """Return the id of the game or match that a request changes; "" where it makes one, of another or of none."""
+def _in_path() -> str:
+    """Return the id of the game or match in the path; "" where there is none."""
     named = request.view_args or {}
-    return "" if kind in ("create", "match") else named.get("game_id") or named.get("match_id") or ""
+    return named.get("game_id") or named.get("match_id") or ""
 
 
 def _token() -> str | None:

@@ -40,8 +40,10 @@ def _begun(store: Store, table: Table, caller: Caller, at: Moment) -> Table:
     game = Game.new(charter.rules, seed)
     charter = replace(charter, sandbox=False, created_at=at.text, forked_from=None, dice=dice)
     secrets = Secrets(seed.hex(), None, {}, opening=tuple({**event} for event in game.opening))
-    wanted = replace(table, id=derived_id(f"rematch of {table.id}"), charter=charter, game=game, secrets=secrets)
-    progress = commands.play_again(table, wanted, at, Mark(epoch=table.mark.epoch, creator=caller.origin))
+    game_id = derived_id(f"rematch of {table.id}")
+    wanted = replace(table, id=game_id, charter=charter, game=game, secrets=secrets)
+    mark = Mark(epoch=store.redis.known_epoch(store.names.game(game_id)), creator=caller.origin)
+    progress = commands.play_again(table, wanted, at, mark)
     change = stored.change(progress, at.seconds)
     change.is_limited = True
     try:

@@ -134,6 +134,14 @@ def test_a_repeated_move_is_answered_as_before_and_a_key_is_known_beside_its_gam
     assert other.play(games[1].path, legal[0], Idempotency_Key=KEY).status == 200
 
 
+def test_a_rematch_is_another_game_and_its_answer_is_beside_the_old_one(desk: Desk) -> None:
+    game = new_game(desk.api, seats=["open", "sailor", "sailor"])
+    play_to_the_end(desk, game)
+    first, again = (game.players[0].post(f"{game.path}/rematch", {}, Idempotency_Key=KEY) for _ in range(2))
+    assert first.status == 201, first.body
+    assert first.body["game"]["id"] == again.body["game"]["id"]
+
+
 def test_a_match_is_played_listed_and_its_games_are_opened_beside_it(desk: Desk) -> None:
     path, holder = new_match(desk.api, games=6)
     match = work(desk, path)
