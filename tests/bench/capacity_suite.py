@@ -62,7 +62,7 @@ def run() -> None:
                 (worker,) = [process.pid for process in started]
                 watched = meter.watching([worker])
                 bots = {name: full_speed(watched, name, games) for name, games in OF_BOTS.items()}
-                live = {name: live_table(watched, name) for name in ("sailor", "bosun")}
+                live = {name: live_table(watched, name) for name in ("sailor", "bosun", "captain")}
                 kinds["a sailor's decision"] = bots["sailor"].cost / bots["sailor"].decisions
                 odds = odds_bytes(watched)
                 ours = proportional_set(worker)
@@ -70,10 +70,12 @@ def run() -> None:
             print_table("One of each", columns, cost_rows(kinds))
             columns = ("", "decisions", "playouts", "search ms", "worker ms", "games an hour and core", "cores")
             print_table("Bots' turns; and cores for bots of 1,000 live tables", columns, bot_rows(bots, live))
-            columns = ("", "moves", "Redis µs", "web µs", "worker ms", "foreseen", "Redis cores", "web cores")
+            columns = ("", "moves", "Redis µs", "web µs", "worker ms", "foreseen", "Redis", "web", "workers", "all")
             print_table(
                 f"A round at a live table; and cores for 1,000, {PACE:.0f} s a round", columns, live_rows(bots, live)
             )
+            columns = ("", "", "goal")
+            print_table(f"With {BOTS} bots at a live table", columns, goal_rows(live))
             rows = [
                 (f"gunicorn with {len(web.workers)} processes", f"{at_rest / 2**20:.0f} MB"),
                 ("a worker", f"{ours / 2**20:.0f} MB"),
@@ -277,11 +279,22 @@ def bot_rows(bots: dict[str, Turns], live: dict[str, Live]) -> Iterator[Row]:
 
 def live_rows(bots: dict[str, Turns], live: dict[str, Live]) -> Iterator[Row]:
     for name, found in live.items():
-        cost = found.cost
+        cost, cores = found.cost, [each / PACE / 1e3 for each in parts_of(found.cost)]
         yield (
             f"with {name}s", found.moves, cost.redis, cost.web, cost.workers / 1e3,
-            f"{workers_a_round(bots, live, name) / 1e3:.0f}", cost.redis / PACE / 1e3, cost.web / PACE / 1e3,
+            f"{workers_a_round(bots, live, name) / 1e3:.1f}", *cores, sum(cores),
         )  # fmt: skip
+
+
+def parts_of(cost: Cost) -> list[float]:
+    """Return the microseconds of Redis, the web processes, and the workers."""
+    return [cost.redis, cost.web, cost.workers]
+
+
+def goal_rows(live: dict[str, Live]) -> Iterator[Row]:
+    yield "a worker besides thinking, with sailors, ms a round", live["sailor"].cost.workers / 1e3, "≤ 5"
+    cores = sum(parts_of(live["captain"].cost)) / PACE / 1e3
+    yield "cores of everything for 1,000 tables with captains", cores, "≤ 0.7"
 
 
 def waiting_bytes(meter: Meter) -> float:
