@@ -25,7 +25,7 @@ from tests.support.serving import Client, running_redis
 ROUNDS, SHORT_ROUNDS = 4, 8
 GAMES = 160  # that are played in one run, each for as many moves as there are: more than any server answers
 # Of the rate of the bare route, what games made, joined and started had in three requests each in 3fa44eb.
-OPENED_BEFORE = 0.045
+OPENED_BEFORE = 0.062
 LISTENERS = 3  # the other players of a table of four
 TURN = 4  # moves in a request that brings a whole turn
 CROWD, CROWD_GAMES, CROWD_ROUNDS = 2000, 500, 6
