@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -89,15 +90,24 @@ def test_the_number_of_partitions_is_stored_and_compared(whole: Cluster, single:
     store.redis.ask(("DEL", "partitions"))
 
 
-def test_a_single_redis_is_no_cluster(single: str) -> None:
-    """A worker says so in one line, with exit code 2."""
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("service.cli", "worker"),
+        ("service.cli", "serve", "--port", "0"),
+        ("gunicorn", "--config", "python:service.server.gunicorn_conf", "--log-level", "error"),
+    ],
+    ids=["worker", "serve", "gunicorn"],
+)
+def test_a_single_redis_is_no_cluster(single: str, command: tuple[str, ...], tmp_path: Path) -> None:
     with running_node() as address:
+        settings = {"REDIS_URL": address, "QUEUE_URL": single, "BIND": "127.0.0.1:0", "LOG_FORMAT": "text"}
         ran = subprocess.run(
-            [sys.executable, "-m", "service.cli", "worker", "--redis-url", address],
-            capture_output=True, text=True, timeout=60, check=False, env={**os.environ, "QUEUE_URL": single},
+            [sys.executable, "-m", *command], cwd=tmp_path, env={**os.environ, **settings},
+            capture_output=True, text=True, timeout=120, check=False,
         )  # fmt: skip
     assert (ran.returncode, ran.stderr.count("\n")) == (2, 1), ran.stderr
-    assert ran.stderr.startswith("red-november: REDIS_URL: a single Redis answers there, no cluster")
+    assert "REDIS_URL: a single Redis answers there, no cluster" in ran.stderr
 
 
 @contextmanager
