@@ -14,7 +14,7 @@ from engine.compiled.journal import SILENT, new_journal, rows
 from engine.compiled.state import LAYOUT, STATE
 from engine.enums import NOBODY
 from engine.errors import BadBytes, BadRules, BadSeat, BadSeed, IllegalMove
-from engine.invariants import Problem, is_in_bounds, problems
+from engine.invariants import Problem, problems
 from engine.observation import conceal
 from engine.preview import preview
 from engine.rules import RULES_VERSION, Rules, rules_of
@@ -82,15 +82,7 @@ class Game:
 
     def legal_moves(self) -> list[Move]:
         """Return all moves of the decider, each with its cost and, if a die decides, its chance; none at the end."""
-        ids, costs, chances = self._legal()
-        legal = []
-        for number, cost, chance in zip(ids, costs, chances, strict=True):
-            move = moves.WIRE[number].copy()
-            move["cost"] = cost
-            if chance != NOBODY:
-                move["chance"] = chance / 100
-            legal.append(move)
-        return legal
+        return list(map(moves.told, *self._legal()))
 
     def is_legal(self, move: MoveObject) -> bool:
         """Return whether a move is legal now. Raise IllegalMove if there is no such move at all."""
@@ -104,26 +96,28 @@ class Game:
 
     def play(self, move: MoveObject) -> list[Event]:
         """Play a legal move and all that follows by itself; return what happened. IllegalMove changes nothing."""
-        number = self._checked(move)
-        partner, active = (int(self._record["partner"][0]), int(self._record["active"][0]))
+        number = moves.move_id(move)
+        partner, active = int(self._record["partner"][0]), int(self._record["active"][0])
         journal = new_journal()
-        doors.play(self._record, number, journal, moves.new_moves())
+        if not doors.play_if_legal(self._record, number, journal, moves.new_moves()):
+            raise self._illegal(number)
         return wire.events(rows(journal), self.rules.hidden_hands, partner, active)
 
     def preview(self, move: MoveObject) -> Preview:
         """Return what the move would cost, its chance, what it changes for certain and which icons it triggers."""
-        number = self._checked(move)
-        known = next(legal for legal in self.legal_moves() if moves.move_id(legal) == number)
-        return preview(self._record, number, known)
-
-    def _checked(self, move: MoveObject) -> int:
         number = moves.move_id(move)
+        ids, costs, chances = self._legal()
+        if number not in ids:
+            raise self._illegal(number)
+        at = ids.index(number)
+        return preview(self._record, number, moves.told(number, costs[at], chances[at]))
+
+    def _illegal(self, number: int) -> IllegalMove:
+        """Return the refusal of a move that is not legal now."""
         legal = self._legal()[0]
-        if number not in legal:
-            if not legal:
-                raise IllegalMove("type", "the game is over")
-            raise IllegalMove(moves.odd_field(number, legal), f"not legal now, in phase {self._phase}")
-        return number
+        if not legal:
+            return IllegalMove("type", "the game is over")
+        return IllegalMove(moves.odd_field(number, legal), f"not legal now, in phase {self._phase}")
 
     @property
     def _phase(self) -> str:
@@ -138,7 +132,7 @@ class Game:
             **view.visible(self._record, self.rules, seat),
             "decision": None if decider is None else {"seat": decider, "kind": self._phase},
             "legal_moves": self.legal_moves() if decider is not None and seat == decider else [],
-            "result": self.result,
+            "result": self.result if decider is None else None,
         }
 
     def _check_seat(self, seat: int) -> None:
@@ -182,7 +176,7 @@ class Game:
             raise BadBytes(f"rules/{error.field}", error.reason) from error
         if not 1 <= record["rules_version"][0] <= RULES_VERSION:
             raise BadBytes("rules_version", f"must be 1 to {RULES_VERSION}, the rules that this engine knows")
-        if not is_in_bounds(record):
+        if not doors.is_in_bounds(record):
             raise BadBytes("bytes", "hold a game that can't be")
         return cls(record, rules)
 

@@ -68,25 +68,6 @@ def outside(field: str, value: int, low: int, high: int) -> Problems:
         yield Problem(field, f"must be {low} to {high}, not {value}")
 
 
-def is_in_bounds(record: np.ndarray) -> bool:
-    """Return whether every index that compiled code takes from a record is in range, whatever the bytes."""
-    seats = record["gnomes"][0]
-    return bool(
-        0 <= record["phase"][0] <= LAST_ASKED
-        and 0 <= record["active"][0] < seats
-        and NOBODY <= record["partner"][0] < seats
-        and 0 <= record["beyond"][0] < ROOMS
-        and 0 <= record["event_room"][0] < ROOMS
-        and (record["room"] >= 0).all()
-        and (record["room"] < ROOMS).all()
-        and (record["minutes"] >= 0).all()
-        and (record["minutes"] <= MAX_MINUTES).all()
-        and (record["track"] >= 1).all()
-        and (record["script_left"] >= 0).all()
-        and (record["script_left"] <= SCRIPT_LENGTH).all()
-    )
-
-
 def problems(record: np.ndarray) -> list[Problem]:
     """Return everything that is wrong with a game. Later checks assume that the earlier ones passed."""
     state = record[0]

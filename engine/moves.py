@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.board import HATCHES
 from engine.cards import STORES_DRAW
-from engine.enums import ROOMS, SEA, SEATS, Action, Item
+from engine.enums import NOBODY, ROOMS, SEA, SEATS, Action, Item
 from engine.errors import Fault, IllegalMove, shown, step
 from engine.shapes import Move
 
@@ -116,6 +116,15 @@ NO_MOVE = -1
 def new_moves() -> np.ndarray:
     """Return an empty list that compiled code writes legal moves to."""
     return np.zeros(1, MOVES)
+
+
+def told(number: int, cost: int, chance: int) -> Move:
+    """Return a legal move with its cost, and with its chance, given in percent, if a die decides."""
+    move = WIRE[number].copy()
+    move["cost"] = cost
+    if chance != NOBODY:
+        move["chance"] = chance / 100
+    return move
 
 
 _OBJECTS: list[dict[str, Any]] = [{**move} for move in WIRE]  # the same, read by names that are not literals

@@ -1,6 +1,6 @@
 """The options of a game (§9), and the version of the rules."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -102,7 +102,7 @@ class Rules:
 
     def to_dict(self) -> RuleOptions:
         """Return all options as a JSON object."""
-        options: Any = asdict(self)
+        options: Any = {**vars(self)}
         whole: RuleOptions = options
         return whole
 

@@ -1,6 +1,10 @@
 """Show a game as JSON: whole, or as one seat may see it."""
 
 from collections import namedtuple
+from collections.abc import Sequence
+from itertools import accumulate
+from math import prod
+from struct import Struct
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -37,19 +41,36 @@ CONDITION_NAMES = [condition.name.lower() for condition in Condition]
 PHASE_NAMES = [phase.name.lower() for phase in Phase]
 CAUSE_NAMES = [cause.name.lower() for cause in Cause]
 PURPOSE_NAMES = [purpose.name.lower() for purpose in Purpose]
+_HATCH_NAMES = [hatch_name(hatch) for hatch in range(len(HATCHES))]
+_ROOM_NUMBERS = [(room, str(room)) for room in range(1, ROOMS)]
 
 
-Plain: TypeAlias = Any  # a record as plain numbers and lists, under the names of its fields
+Plain: TypeAlias = Any  # a record as plain numbers and tuples, under the names of its fields
 _PLAIN = namedtuple("_PLAIN", STATE.names or ())  # type: ignore[misc]
+_CODES = {"int8": "b", "int16": "h", "uint16": "H", "uint64": "Q"}  # of the kinds of numbers, in `struct`
+_SHAPES = [(kind.base.name, kind.shape) for kind in (STATE[name] for name in STATE.names or ())]
+_NUMBERS = Struct("=" + "".join(f"{prod(shape)}{_CODES[kind]}" for kind, shape in _SHAPES))
+_STARTS = list(accumulate((prod(shape) for _, shape in _SHAPES), initial=0))
+
+
+def _place(start: int, shape: tuple[int, ...]) -> Any:
+    """Return where a field is among the numbers of a record: an index, a slice, or a slice for each of its rows."""
+    if len(shape) < 2:
+        return slice(start, start + shape[0]) if shape else start
+    rows, columns = shape
+    return [slice(row, row + columns) for row in range(start, start + rows * columns, columns)]
+
+
+_PLACES = [_place(start, shape) for start, (_, shape) in zip(_STARTS, _SHAPES, strict=False)]
 
 
 def plain(record: np.ndarray) -> Plain:
-    """Copy a record into plain numbers and lists, which are much quicker to read one by one."""
-    values = record.tolist()[0]
-    return _PLAIN._make(value.tolist() if isinstance(value, np.ndarray) else value for value in values)
+    """Copy a record into plain numbers and tuples, which are much quicker to read one by one."""
+    numbers = _NUMBERS.unpack(record.tobytes())
+    return _PLAIN._make([numbers[row] for row in place] if type(place) is list else numbers[place] for place in _PLACES)
 
 
-def counts(copies: list[int], names: list[str]) -> dict[str, int]:
+def counts(copies: Sequence[int], names: list[str]) -> dict[str, int]:
     """Return how many copies there are by name, without those of which there is none."""
     return {name: count for name, count in zip(names, copies, strict=True) if count}
 
@@ -85,7 +106,7 @@ def _board(state: Plain, rules: Rules) -> Board:
         "version": state.version,
         "turn": state.turn,
         "rooms": _rooms(state),
-        "blocked_hatches": [hatch_name(hatch) for hatch in range(len(HATCHES)) if state.blocked[hatch]],
+        "blocked_hatches": [name for name, blocked in zip(_HATCH_NAMES, state.blocked, strict=True) if blocked],
         "tracks": dict(zip(TRACK_NAMES, state.track, strict=True)),
         "destruction": {
             name: minute for name, minute in zip(TOKEN_NAMES, state.token, strict=True) if minute != NOWHERE
@@ -128,7 +149,7 @@ def _bodies(state: Plain, rules: Rules) -> list[Body]:
 
 def _rooms(state: Plain) -> dict[str, RoomState]:
     water, fire = state.water, state.fire
-    return {str(room): {"water": WATER_NAMES[water[room]], "fire": fire[room] > 0} for room in range(1, ROOMS)}
+    return {name: {"water": WATER_NAMES[water[room]], "fire": fire[room] > 0} for room, name in _ROOM_NUMBERS}
 
 
 def pending(state: Plain) -> Pending:
@@ -161,7 +182,7 @@ def chance(state: Plain) -> Chance:
         "seed": b"".join(word.to_bytes(8, "little") for word in state.key).hex(),
         "rolls": counts(state.rolls, PURPOSE_NAMES),
         "script": {
-            "dice": state.script_dice[: left[Script.DICE]][::-1],
+            "dice": list(state.script_dice[: left[Script.DICE]][::-1]),
             "events": [
                 FACE_NAMES[event] if event < EVENT_FACES else EVENT_NAMES[event - EVENT_FACES]
                 for event in events[: left[Script.EVENTS]][::-1]

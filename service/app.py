@@ -26,6 +26,7 @@ from service.api.traffic import Traffic
 from service.callers.door import HUNG_UP, HungUp
 from service.config import Config, from_environment
 from service.games.pictures import Renderer
+from service.logs import REQUEST_ID
 from service.store.feed import Hub
 from service.store.store import Store
 from service.wire import Wire
@@ -38,11 +39,12 @@ EXPOSED = (
     "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, Preference-Applied, "
     "Read-Only, WWW-Authenticate, X-Request-ID, Deprecation, Sunset, Link"
 )
-_EVERYWHERE = {
-    "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": EXPOSED,
-    "X-Content-Type-Options": "nosniff",
-}
+# For pages of any origin, as tokens are no cookies.
+_EVERYWHERE = (
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Expose-Headers", EXPOSED),
+    ("X-Content-Type-Options", "nosniff"),
+)
 _PREFLIGHT_SECONDS = "86400"
 # In the order in which the contract shows them.
 _VIEWS = (games, players, invitations, moves, streams, pictures, advice, matches, catalogue)
@@ -51,8 +53,22 @@ BLUEPRINTS = tuple(module.blueprint for module in _VIEWS)
 
 class _App(Flask):
     def wsgi_app(self, environ: Wire, start_response: Any) -> Any:
+        """Answer a request, and add the headers that every answer has, errors too. They are added to what leaves:
+        Werkzeug would look at each of them several times before."""
         self.extensions["traffic"].begin(environ)
-        return super().wsgi_app(environ, start_response)
+
+        def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
+            headers += _EVERYWHERE
+            headers.append((REQUEST_ID, environ["request_id"]))
+            if meter := environ.get("meter"):
+                headers += meter.headers().items()
+            return start_response(status, headers, *more)
+
+        return super().wsgi_app(environ, start)
+
+    def ensure_sync(self, func: Any) -> Any:
+        """Return the function: none of ours is a coroutine, which Flask would look for several times a request."""
+        return func
 
 
 def create_app(config: Config | None = None, store: Store | None = None, slots: int = 1) -> Flask:
@@ -94,22 +110,17 @@ def _operations(app: Flask) -> Flask:
 
 
 def _with_headers(response: Response) -> Response:
-    """Add headers, to errors, too: limits, and leave for pages of any origin, as tokens are no cookies; and count.
+    """Add the headers that some answers have, errors too; and count.
 
     What is compressed is compressed here, so that its time counts, too.
     """
     compress(response)
-    headers, environ = response.headers, request.environ
-    meter: Any = environ.get("meter")
-    if meter is not None:
-        headers.extend(meter.headers())
-    extensions = current_app.extensions
+    headers, extensions = response.headers, current_app.extensions
     if refusal := extensions["store"].redis.refusal:
         headers["Read-Only"] = refusal
-    headers.extend(_EVERYWHERE)
     if request.method == "OPTIONS":
         headers["Access-Control-Allow-Methods"] = headers.get("Allow", "")
         headers["Access-Control-Allow-Headers"] = ALLOWED
         headers["Access-Control-Max-Age"] = _PREFLIGHT_SECONDS
-    extensions["traffic"].end(environ, request.url_rule, response)
+    extensions["traffic"].end(request.environ, request.url_rule, response)
     return response

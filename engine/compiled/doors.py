@@ -3,7 +3,7 @@
 import numpy as np
 from numba import types
 
-from engine.compiled import legal, movement, setup, turn, updates
+from engine.compiled import bounds, legal, movement, setup, turn, updates
 from engine.compiled.jit import compiled
 from engine.compiled.journal import JOURNALS
 from engine.compiled.state import RECORDS, Games, Journals, MoveLists
@@ -16,6 +16,15 @@ _FACTOR, _STEP = (np.uint64(6364136223846793005), np.uint64(1442695040888963407)
 @compiled(RECORDS, types.int64, JOURNALS, MOVE_LISTS)
 def play(game: Games, move: int, journal: Journals, legal_now: MoveLists) -> None:
     turn.play(game[0], move, journal[0], legal_now[0])
+
+
+@compiled(RECORDS, types.int64, JOURNALS, MOVE_LISTS)
+def play_if_legal(game: Games, move: int, journal: Journals, legal_now: MoveLists) -> bool:
+    """Play a move as `play` does, and return True; return False, and change nothing, if it is not legal."""
+    if not legal.is_legal(game[0], legal_now[0], move):
+        return False
+    turn.play(game[0], move, journal[0], legal_now[0])
+    return True
 
 
 @compiled(RECORDS, types.int64, JOURNALS)
@@ -43,6 +52,11 @@ def legal_moves(game: Games, out: MoveLists) -> int:
         moves.costs[number] = legal.cost(state, moves.ids[number])
         moves.chances[number] = legal.chance_percent(state, moves.ids[number])
     return count
+
+
+@compiled(RECORDS)
+def is_in_bounds(game: Games) -> bool:
+    return bounds.is_in_bounds(game[0])
 
 
 @compiled(RECORDS)

@@ -56,6 +56,15 @@ def legal_moves(state: State, out: Moves) -> int:
 
 
 @jit
+def is_legal(state: State, out: Moves, move: int) -> bool:
+    """Return whether a move is legal now; `out` is written over."""
+    for number in range(legal_moves(state, out)):
+        if out.ids[number] == move:
+            return True
+    return False
+
+
+@jit
 def _add(out: Moves, count: int, move: int) -> int:
     out.ids[count] = move
     return count + 1

@@ -14,14 +14,6 @@ _IDS, _MASK, _SEATS = types.Array(types.int16, 2, "C"), types.Array(types.boolea
 
 
 @jit
-def _is_legal(state: State, moves: Moves, move: int) -> bool:
-    for number in range(legal.legal_moves(state, moves)):
-        if moves.ids[number] == move:
-            return True
-    return False
-
-
-@jit
 def _tell(state: State, moves: Moves, count: int, ids: Cells, mask: Cells) -> None:
     for move in range(len(mask)):
         mask[move] = False
@@ -50,7 +42,7 @@ def step(
     if lane < 0 or lane >= len(games):
         raise IndexError("no such lane")
     state, moves = games[lane], out[0]
-    if not _is_legal(state, moves, move):
+    if not legal.is_legal(state, moves, move):
         return ILLEGAL
     count = turn.play(state, move, silent[0], moves)
     _tell(state, moves, count, ids[lane], mask[lane])

@@ -6,6 +6,7 @@ from service.api.schemas import RulesQuery
 from service.api.web import Blueprint, Loaded, caller, language, operation, problems, reply, store
 from service.games import catalogue
 from service.games.access import Answer
+from service.picture.geometry import layouts
 
 blueprint = Blueprint("catalogue", __name__, url_prefix="/v1", description="The board, the cards, the bots.")
 
@@ -24,6 +25,16 @@ def rules(query: Loaded) -> Response:
     lang = language(query)
     told = catalogue.rules_in_words(lang, query["edition"]) if lang else catalogue.rules()
     return reply(Answer(200, told, _CACHED))
+
+
+@blueprint.route("/board", methods=["GET"])
+@operation("getBoardGeometry", "Where everything lies in the drawn board")
+@blueprint.response(200, "BoardGeometry")
+def board() -> Response:
+    """Pictures of games are drawn from the same numbers, so whoever draws a board of their own, or asks where somebody
+    tapped, has rooms, hatches and the spaces of the time track in the same places. It is the same for all games."""
+    caller("poll").meter.now(store().redis)
+    return reply(Answer(200, {"layouts": layouts()}, _CACHED))
 
 
 @blueprint.route("/bots", methods=["GET"])

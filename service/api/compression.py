@@ -19,11 +19,11 @@ _READING = ("GET", "HEAD")
 
 def compress(response: Response) -> None:
     """Compress an answer if that is safe and worth it; tell caches that the answer depends on whether it was asked."""
-    if request.method not in _READING or response.status_code not in (200, 304) or response.is_streamed:
+    status, headers = response.status_code, response.headers
+    if status not in (200, 304) or request.method not in _READING or response.is_streamed:
         return
-    if not (response.status_code == 304 or _is_text(response.mimetype)):
+    if status == 200 and not _is_text(headers.get("Content-Type", "").partition(";")[0]):
         return
-    headers = response.headers
     varies = headers.get("Vary", "")
     if "Accept-Encoding" in varies:  # whoever made it has seen to that
         return
@@ -34,5 +34,5 @@ def compress(response: Response) -> None:
     headers["Content-Encoding"] = "gzip"
 
 
-def _is_text(media_type: str | None) -> bool:
-    return media_type is not None and (media_type in _TEXTS or media_type.startswith("text/"))
+def _is_text(media_type: str) -> bool:
+    return media_type in _TEXTS or media_type.startswith("text/")

@@ -9,6 +9,7 @@ from service.api.schemas import GameChange, NewFork, NewGame, StartOptions, Stat
 from service.api.web import Blueprint, Loaded, caller, config, header, hub, language, operation, problems, reply, store
 from service.callers.limits import FORK_MS, LIST_MS
 from service.games import creation, lobby, play, polling, rematch
+from service.games.access import find
 from service.games.listing import Filter, list_games
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1", description="Create, find, watch and fork games.")
@@ -57,10 +58,12 @@ def show(query: Loaded, game_id: str) -> Response:
         past = store(), game_id, who, query["version"]
         return conditional(lambda: polling.validators_of_past(*past), lambda: reply(polling.past_state(*past)))
     wait = min(query["wait"], config().max_wait_seconds)
+    lang = language(query)
     if wait and "after" in query:
-        polling.wait_for_version(store(), hub(), game_id, who, query["after"], wait)
+        seen = polling.later(store(), hub(), game_id, who, query["after"], wait)
+        return conditional(lambda: polling.validators_of(seen), lambda: reply(polling.state(seen, lang)))
     present = store(), game_id, who
-    return conditional(lambda: polling.validators(*present), lambda: reply(polling.state(*present, language(query))))
+    return conditional(lambda: polling.validators(*present), lambda: reply(polling.state(find(*present), lang)))
 
 
 @blueprint.route("/games/<game_id>", methods=["PATCH"])

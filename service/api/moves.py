@@ -1,6 +1,7 @@
 """Serve moves and what came of them."""
 
 from flask import Response, request
+from marshmallow import ValidationError
 
 from service.api.conditional import expected
 from service.api.json_schema import ref
@@ -88,10 +89,11 @@ def preview(game_id: str) -> Response:
 
 
 def _turn(body: Wire, minimal: bool = False, schema: Turn = _TURN) -> playing.Turn:
-    messages = schema.validate(body)
-    if messages:
-        raise of_messages(messages)
-    return playing.Turn(body["moves"], body.get("version"), expected(), minimal, body.get("reach", False))
+    try:
+        turn: Loaded = schema.load(body)
+    except ValidationError as error:
+        raise of_messages(error.messages) from error
+    return playing.Turn(turn["moves"], turn.get("version"), expected(), minimal, turn.get("reach", False))
 
 
 @blueprint.route("/seats/<int:seat>/reach", methods=["GET"])

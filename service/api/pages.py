@@ -10,11 +10,12 @@ from flask import Flask, Response, request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from redis.exceptions import RedisError
+from werkzeug.exceptions import NotFound
 
 import service.pages
 from engine.rules import RULES_VERSION
 from service.api import assets
-from service.api.problems import CODES, STATUS_OF, headers_of
+from service.api.problems import CODES, STATUS_OF, headers_of, of_http
 from service.api.static_files import StaticFile
 from service.api.web import caller, store
 from service.callers.caller import Caller
@@ -34,6 +35,7 @@ from service.words import LANGUAGES, UnknownLanguage, Words, choose, clean_name
 LISTED = 12  # games of a status
 MATCHES_LISTED = 6
 STATUSES = ("playing", "waiting", "finished")
+_TROUBLES = {"no_such_match": "no_match", "no_page": "no_page"}  # which text a page of trouble has, by code
 VOCABULARY = ("item", "condition", "room", "bot", "cause", "phase")  # what the script names by itself
 _FOLDER = Path(service.pages.__file__).parent
 _POLICY = (
@@ -110,6 +112,14 @@ def register(app: Flask) -> None:
         """Serve the page to play on. It is the same for every game: its script asks for that of its address."""
         return _client(_lang(), _asked(), "play").reply(_HEADERS)
 
+    @app.errorhandler(NotFound)
+    def nowhere(error: NotFound) -> Response:
+        """Answer people with a page and programs with a problem, where there is nothing."""
+        accepted = request.accept_mimetypes
+        if request.path.startswith("/v1/") or accepted["text/html"] <= accepted["application/json"]:
+            return of_http(error)
+        return _trouble(404, {}, "no_page")
+
     assets.register(app)
 
 
@@ -175,7 +185,7 @@ def _client(lang: str, asked: str, page: str) -> StaticFile:
 
 def _trouble(status: int, headers: dict[str, str], code: str = "") -> Response:
     t = TEXTS[_lang()]
-    kind = "no_match" if code == "no_such_match" else "missing" if status == 404 else "unavailable"
+    kind = _TROUBLES.get(code, "missing" if status == 404 else "unavailable")
     page = _page("trouble.html", status, heading=t[kind], reason=t[f"{kind}_why"])
     page.headers.extend({name: value for name, value in headers.items() if name == "Retry-After"})
     return page

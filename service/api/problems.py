@@ -145,13 +145,13 @@ def _short(pointer: str) -> str:
 def register(app: Flask) -> None:
     """Answer with a problem whatever a view or its libraries raise."""
     app.register_error_handler(Problem, answer)
-    app.register_error_handler(HTTPException, _of_http)
+    app.register_error_handler(HTTPException, of_http)
     app.register_error_handler(RedisError, _of_redis)
     app.register_error_handler(NewerLayout, _of_newer)
     app.register_error_handler(Exception, _of_bug)
 
 
-def _of_http(error: HTTPException) -> Response:
+def of_http(error: HTTPException) -> Response:
     """Answer what Flask or Werkzeug refuse, and what webargs finds wrong with the body or the query."""
     status = error.code or 500
     if 300 <= status < 400:

@@ -19,7 +19,7 @@ from werkzeug.routing import Rule
 
 from service.api.problems import CODES
 from service.callers.door import CONNECTIONS, HUNG_UP, PLACES, STREAMS, WAITS
-from service.logs import REQUEST_ID, request_id
+from service.logs import request_id
 from service.wire import Wire
 
 log = logging.getLogger(__name__)
@@ -57,7 +57,6 @@ class Traffic:
     def end(self, environ: Wire, rule: Rule | None, response: Response) -> None:
         seconds = time.perf_counter() - environ["began"]
         method, status, route = environ["REQUEST_METHOD"], response.status_code, rule.rule if rule else _OTHER
-        response.headers[REQUEST_ID] = environ["request_id"]
         waited = "wait=" in environ["QUERY_STRING"] and method == "GET"
         row = self._row(method, _waiting(route) if waited else route, str(status))
         row[bisect_left(LIMITS, seconds)] += 1

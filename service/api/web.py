@@ -63,12 +63,18 @@ class Parser(FlaskParser):
         """Parse the request. Most polls come without a query, and get its defaults at no cost."""
         if location == "query" and not request.query_string:
             return dict(_defaults(argmap))
-        return super().parse(argmap, req, location=location, **options)
+        return super().parse(_schema(argmap), req, location=location, **options)
+
+
+@cache
+def _schema(of: type[Schema]) -> Schema:
+    """Return the schema of that class: to make one takes longer than to load with it."""
+    return of()
 
 
 @cache
 def _defaults(schema: type[Schema]) -> Wire:
-    return schema().load({})
+    return _schema(schema).load({})
 
 
 def _documenting(decorate: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -163,13 +169,14 @@ def caller(kind: str, work: int | None = None, *, makes_another: bool = False) -
         origin = origin_of(request.remote_addr, request.headers.get("X-API-Key"), keys)
     is_in_game = "game_id" in (request.view_args or {})
     # A token proves nothing where there is no game to know it; and forks count as games do, whoever makes them.
-    counted = digest(token) if token and is_in_game and kind != "create" else ""
+    shown = digest(token) if token else ""
+    counted = shown if is_in_game and kind != "create" else ""
     budget = Work(origin, limits.get("work", NO_LIMIT), work)
     meter = Meter(kind, limits.get(kind, NO_LIMIT), address, counted, budget)
     request.environ["meter"] = meter
     key = request.headers.get("Idempotency-Key")
     if key is None or request.method != "POST":
-        return Caller(token, meter, origin=origin)
+        return Caller(token, meter, origin=origin, digest=shown)
     if not 0 < len(key) <= MAX_KEY or not (key.isascii() and key.isprintable()):
         detail = f"Idempotency-Key: must be 1 to {MAX_KEY} printable ASCII characters"
         raise bad_header("bad_request", "Idempotency-Key", "format", detail)
@@ -180,7 +187,7 @@ def caller(kind: str, work: int | None = None, *, makes_another: bool = False) -
     scope = token or f"{origin} {request.path}"  # an address may be that of many
     about = "" if makes_another else _in_path()
     retry = Retry.of(scope, key, request.method, request.path, request.get_data(), about=about)
-    return Caller(token, meter, retry, key, origin)
+    return Caller(token, meter, retry, key, origin=origin, digest=shown)
 
 
 def _in_path() -> str:

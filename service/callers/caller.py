@@ -16,3 +16,4 @@ class Caller:
     key: str = ""  # the Idempotency-Key itself, which tokens are made of
     invitation: str | None = None  # a token that lets them join, and shows them nothing
     origin: str = ""  # whom workers' time is charged to (see `origin.py`)
+    digest: str = ""  # of the token

@@ -32,8 +32,13 @@ def digest(token: str) -> str:
 
 
 def holder(token: str, rights: Mapping[str, str]) -> str | None:
-    """Return whose token it is, by the hashes of a game; every hash is compared, in constant time."""
-    wanted, found = digest(token), None
+    """Return whose token it is, by the hashes of a game."""
+    return holder_of(digest(token), rights)
+
+
+def holder_of(wanted: str, rights: Mapping[str, str]) -> str | None:
+    """Return whose token has that hash; every hash is compared, in constant time."""
+    found = None
     for known, who in rights.items():
         if hmac.compare_digest(known, wanted):
             found = who

@@ -37,6 +37,7 @@ from service.games.narrator import Narrator
 from service.games.pictures import PNG, SVG
 from service.games.stored import card
 from service.games.tables import moment, stamp
+from service.picture.geometry import layouts
 from service.release import RELEASE
 from service.wire import Wire
 from service.words.glossary import KINDS
@@ -384,6 +385,7 @@ def answers() -> dict[str, dict[str, Examples]]:
         "getRules": {
             JSON: _example("an excerpt", _excerpt(catalogue.rules(), 2)) | _example("an excerpt in German", _in_words())
         },
+        "getBoardGeometry": {JSON: _example("an excerpt", {"layouts": _excerpt(layouts(), 2)})},
         "listBots": {JSON: _example("an excerpt of the list", _excerpt(catalogue.roster(), 1))},
         **{operation: _examples(told) for operation, told in example_matches.answers(TOKEN).items()},
     }

@@ -1,14 +1,18 @@
 """Find the table that a request is about, and commit and answer what it changes."""
 
 import logging
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Required, TypedDict
+
+import orjson
 
 from service.callers import tokens
 from service.callers.caller import Caller
-from service.games import renaming, retelling, stored, tables, views
-from service.games.model import Json, Moment, Progress, Table, Viewer
+from service.games import moved, renaming, retelling, stored, tables, views
+from service.games.model import Json, Moment, Progress, Seen, Table, Viewer
 from service.games.viewers import admitted, no_such_game, no_token, viewer_of
 from service.refusals import Fault, Problem, bad_header
 from service.store import presence
@@ -19,6 +23,7 @@ from service.store.store import Answered, Conflict, Gone, KeyReused, Store, TooM
 log = logging.getLogger(__name__)
 
 ATTEMPTS = 20  # at a commit, before others' changes win
+_REPLAYED = {"Idempotency-Replayed": "true"}
 GAMES_RETRY_SECONDS = 60  # until whoever has too many games may look whether one is over
 
 
@@ -39,7 +44,7 @@ class Answer:
     headers: dict[str, str]
 
 
-def find(store: Store, game_id: str, caller: Caller) -> tuple[Table, Viewer]:
+def find(store: Store, game_id: str, caller: Caller) -> Seen:
     """Return the table and who is looking at it; raises a Problem where there is nothing for that caller to see."""
     if not is_id(game_id):
         raise no_such_game()
@@ -50,49 +55,49 @@ def find(store: Store, game_id: str, caller: Caller) -> tuple[Table, Viewer]:
     fields = found[0]
     if fields[0] is None:
         raise no_such_game()
-    table, viewer = _seen(game_id, fields, found.epoch, caller.token, caller.invitation)
+    table, viewer = seen(game_id, fields, found.epoch, caller.digest, caller.invitation)
     if caller.retry:
         try:
             store.check_answered(caller.retry, found[1])
         except KeyReused as error:
             raise key_reused() from error
     presence.note(store, game_id, viewer.player, table.seen)
-    return table, viewer
+    return Seen(table, viewer)
 
 
-def find_all(store: Store, wanted: Sequence[Wanted], caller: Caller) -> list[tuple[Table, Viewer]]:
+def find_all(store: Store, wanted: Sequence[Wanted], caller: Caller) -> list[Seen]:
     """Return tables and who is looking at each, read in one round trip. Raises the Problem of the first entry that
     there is nothing to see of, with a fault for each such entry."""
     ids = [entry["game_id"] if is_id(entry["game_id"]) else "" for entry in wanted]
     found = caller.meter.ask(store.redis, *(("HMGET", store.names.game(game_id), *stored.FIELDS) for game_id in ids))
-    seen: list[tuple[Table, Viewer]] = []
+    all_seen: list[Seen] = []
     problems: list[Problem] = []
     faults: list[Fault] = []
     for number, (entry, fields) in enumerate(zip(wanted, found, strict=True)):
         try:
             if fields[0] is None:
                 raise no_such_game()
-            seen.append(_seen(entry["game_id"], fields, found.epochs[number], entry.get("token")))
+            token = entry.get("token")
+            digest = tokens.digest(token) if token else ""
+            all_seen.append(seen(entry["game_id"], fields, found.epochs[number], digest))
         except Problem as problem:
             field = "game_id" if problem.code == "no_such_game" else "token"
             faults.append({"pointer": f"/games/{number}/{field}", "code": "value", "detail": problem.detail})
             problems.append(problem)
     if problems:
         raise Problem(problems[0].code, f"{faults[0]['pointer']}: {problems[0].detail}", faults)
-    for table, viewer in seen:
+    for table, viewer in all_seen:
         presence.note(store, table.id, viewer.player, table.seen)
-    return seen
+    return all_seen
 
 
-def _seen(
-    game_id: str, fields: Sequence[Any], epoch: str, token: str | None, invitation: str | None = None
-) -> tuple[Table, Viewer]:
+def seen(game_id: str, fields: Sequence[Any], epoch: str, digest: str, invitation: str | None = None) -> Seen:
     """Return a table as it was read, and who is looking at it; raises a Problem as `find` does. To whoever is invited
     a private game is there, for as long as they join it."""
     table = stored.load(game_id, fields, epoch)
-    if invitation and not token and table.secrets.invitation(tokens.digest(invitation)):
-        return table, Viewer()
-    return table, admitted(viewer_of(table, token), token, table.charter.private, table.secrets.revoked)
+    if invitation and not digest and table.secrets.invitation(tokens.digest(invitation)):
+        return Seen(table, Viewer())
+    return Seen(table, admitted(viewer_of(table, digest), digest, table.charter.private, table.secrets.revoked))
 
 
 def key_reused() -> Problem:
@@ -124,7 +129,7 @@ def answering(use_case: Callable[..., Answer]) -> Callable[..., Answer]:
                 table, viewer = find(store, game_id, caller)
                 return with_token(use_case(store, table, viewer, caller, *wanted), caller.key)
             except Answered as before:
-                return with_token(replayed(store, caller, before.answer), caller.key)
+                return with_token(replayed(store, caller, before.stored, game_id), caller.key)
             except Conflict:
                 continue
         raise Problem("unavailable", "The game changes too fast.", retry_seconds=1)
@@ -132,12 +137,12 @@ def answering(use_case: Callable[..., Answer]) -> Callable[..., Answer]:
     return tried
 
 
-def once(store: Store, caller: Caller, commit: Callable[[], None]) -> Answer | None:
+def once(store: Store, caller: Caller, commit: Callable[[], None], game_id: str = "") -> Answer | None:
     """Commit a change; return the answer that the same request had before, if it had one and so changes nothing."""
     try:
         commit()
     except Answered as before:
-        return replayed(store, caller, before.answer)
+        return replayed(store, caller, before.stored, game_id)
     except KeyReused as error:
         raise key_reused() from error
     except Unconfirmed as error:
@@ -169,11 +174,11 @@ def answer_of_dead_token(store: Store, caller: Caller, use_case: Callable[[], An
 def remember(store: Store, caller: Caller, answer: Answer) -> Answer:
     """Remember the answer for when the request is repeated, and return it."""
     if caller.retry:
-        store.remember(caller.retry, {"status": answer.status, "body": answer.body, "headers": answer.headers})
+        store.remember(caller.retry, _packed({"status": answer.status, "body": answer.body, "headers": answer.headers}))
     return answer
 
 
-def replayed(store: Store, caller: Caller, remembered: Json) -> Answer:
+def replayed(store: Store, caller: Caller, kept: bytes, game_id: str = "") -> Answer:
     """Return the answer that the same request had before, when it is as safe as an answer must be. After its game is
     deleted nothing is told of it any more."""
     if caller.retry:
@@ -181,6 +186,12 @@ def replayed(store: Store, caller: Caller, remembered: Json) -> Answer:
             store.confirm(caller.retry)
         except Unconfirmed as error:
             raise unconfirmed() from error
+    if moved.is_note(kept):
+        again = moved.told_again(store, game_id, kept)
+        if again is None:
+            raise no_such_game()
+        return Answer(200, again[0], again[1] | _REPLAYED)
+    remembered: Json = orjson.loads(zlib.decompress(kept))
     told = renaming.answer(remembered["body"])
     body: Json | None = told
     if "game" in remembered:
@@ -188,7 +199,11 @@ def replayed(store: Store, caller: Caller, remembered: Json) -> Answer:
     if body is None:
         raise no_such_game()
     body |= {"salt": remembered["salt"]} if "salt" in remembered else {}
-    return Answer(remembered["status"], body, remembered["headers"] | {"Idempotency-Replayed": "true"})
+    return Answer(remembered["status"], body, remembered["headers"] | _REPLAYED)
+
+
+def _packed(answer: Json) -> bytes:
+    return zlib.compress(orjson.dumps(answer), 1)
 
 
 def with_token(answer: Answer, key: str) -> Answer:
@@ -202,25 +217,34 @@ def with_token(answer: Answer, key: str) -> Answer:
 
 
 def commit(
-    store: Store, caller: Caller, progress: Progress, at: Moment, answer: Answer, token_salt: bytes | None = None
+    store: Store,
+    caller: Caller,
+    progress: Progress,
+    at: Moment,
+    tell: Callable[[Sequence[bytes]], Answer],
+    token_salt: bytes | None = None,
+    note: Callable[[], bytes | None] | None = None,
 ) -> Answer:
-    """Store the progress and return the answer that counts: this one, or the one that the same request had before."""
+    """Store the progress and return the answer that counts: that of `tell`, which is given the events as they are
+    stored, or the one that the same request had before.
+
+    `note` makes what suffices to make the answer again; without it all of the answer is kept for a repeated request.
+    """
     table, change = progress.after, stored.change(progress, at.seconds)
     change.is_limited = change.based_on is None
+    answer = cache(lambda: tell(change.events))
     if caller.retry:
-        body = retelling.without_names(answer.body)
-        remembered = {"status": answer.status, "body": body, "headers": answer.headers, "game": table.id}
-        change.answer = remembered | ({"salt": token_salt.hex()} if token_salt else {})
+        change.answer = (note() if note else None) or _remembered(answer(), table, token_salt)
 
     def store_change() -> None:
         try:
-            store.commit(change, caller.retry)
+            store.commit(change, caller.retry, meanwhile=answer)
         except Unconfirmed:  # the change is made
             tables.hint_if_due(store, table)
             raise
 
     try:
-        before = once(store, caller, store_change)
+        before = once(store, caller, store_change, table.id)
     except Gone as error:
         raise no_such_game() from error
     except TooMany as error:
@@ -229,8 +253,15 @@ def commit(
         return before
     tables.hint_if_due(store, table)
     if token_salt:
-        answer.body["salt"] = token_salt.hex()
-    return answer
+        answer().body["salt"] = token_salt.hex()
+    return answer()
+
+
+def _remembered(answer: Answer, table: Table, token_salt: bytes | None) -> bytes:
+    """Return all of an answer, to be stored."""
+    body = retelling.without_names(answer.body)
+    remembered = {"status": answer.status, "body": body, "headers": answer.headers, "game": table.id}
+    return _packed(remembered | ({"salt": token_salt.hex()} if token_salt else {}))
 
 
 def state_answer(table: Table, viewer: Viewer) -> Answer:

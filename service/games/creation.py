@@ -1,6 +1,7 @@
 """Requests for new games: from options, from a position, or out of another game."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine import SEED_BYTES, BadRules, Game, GameError, Rules, observe
@@ -151,10 +152,12 @@ def _opened(store: Store, caller: Caller, wanted: Wanted, new: SetUp) -> Answer:
     if wanted.get("start"):
         progress = progress.then(commands.start(progress.after, host, None, at))
     table = progress.after
-    body["game"] = views.state(table, viewer)
     headers = {"Location": f"/v1/games/{table.id}", "ETag": views.etag(table, viewer)}
-    answer = commit(store, caller, progress, at, Answer(201, body, headers), token_salt)
-    return with_token(answer, caller.key)
+
+    def told(_: Sequence[bytes]) -> Answer:
+        return Answer(201, body | {"game": views.state(table, viewer)}, headers)
+
+    return with_token(commit(store, caller, progress, at, told, token_salt), caller.key)
 
 
 def _joined(table: Table, wanted: Wanted, digest: str, at: Moment) -> tuple[Progress, Viewer]:

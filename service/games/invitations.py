@@ -20,7 +20,7 @@ def invite(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: W
     progress = commands.invite(table, viewer, wanted.get("seat"), wanted["uses"], digest, at)
     body = {"invitation": _told(progress.after.secrets.invitations[-1])}
     headers = NOT_KEPT | {"Location": f"/v1/games/{table.id}/invitations"}
-    return commit(store, caller, progress, at, Answer(201, body, headers), salt)
+    return commit(store, caller, progress, at, lambda _: Answer(201, body, headers), salt)
 
 
 def listing(store: Store, game_id: str, caller: Caller) -> Answer:
@@ -34,7 +34,7 @@ def listing(store: Store, game_id: str, caller: Caller) -> Answer:
 def revoke(store: Store, table: Table, viewer: Viewer, caller: Caller, invitation_id: str) -> Answer:
     at, gone = tables.now(), Answer(204, {}, {})
     progress = commands.revoke(table, viewer, invitation_id, at)
-    return commit(store, caller, progress, at, gone) if progress.events else gone
+    return commit(store, caller, progress, at, lambda _: gone) if progress.events else gone
 
 
 def _told(invitation: Invitation) -> Json:

@@ -1,5 +1,7 @@
 """Requests around a game: join, leave, start, hand a seat over, delete."""
 
+from collections.abc import Sequence
+
 from service.callers import tokens
 from service.callers.caller import Caller
 from service.games import tables, views
@@ -26,15 +28,19 @@ def join(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wan
     digest = tokens.digest(tokens.make(token_salt, caller.key))
     invited = need_invitation(table.secrets, tokens.digest(caller.invitation)) if caller.invitation else None
     progress, joined = commands.join_as(table, wanted, digest, at, invited)
-    body = {"game": views.state(progress.after, joined)}
-    headers = {"ETag": views.etag(progress.after, joined), "Location": f"/v1/games/{table.id}"}
-    return commit(store, caller, progress, at, Answer(201, body, headers), token_salt)
+    where = {"Location": f"/v1/games/{table.id}"}
+
+    def told(_: Sequence[bytes]) -> Answer:
+        body = {"game": views.state(progress.after, joined)}
+        return Answer(201, body, {"ETag": views.etag(progress.after, joined)} | where)
+
+    return commit(store, caller, progress, at, told, token_salt)
 
 
 @answering
 def leave(store: Store, table: Table, viewer: Viewer, caller: Caller, player_id: str) -> Answer:
     at = tables.now()
-    return commit(store, caller, commands.leave(table, viewer, player_id, at), at, Answer(204, {}, {}))
+    return commit(store, caller, commands.leave(table, viewer, player_id, at), at, lambda _: Answer(204, {}, {}))
 
 
 @answering
@@ -43,7 +49,7 @@ def start(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wa
     progress = commands.start(table, viewer, wanted.get("fill_with"), at)
     if any(seat.kind == BOT for seat in progress.after.lobby.seats):
         refuse_new_work(store, caller, table.creator)
-    return commit(store, caller, progress, at, state_answer(progress.after, viewer))
+    return commit(store, caller, progress, at, lambda _: state_answer(progress.after, viewer))
 
 
 @answering
@@ -55,7 +61,7 @@ def control(store: Store, table: Table, viewer: Viewer, caller: Caller, number: 
         return state_answer(table, viewer)
     if wanted["kind"] == BOT:
         refuse_debtors(store, caller, table.creator)
-    return commit(store, caller, progress, at, state_answer(progress.after, viewer))
+    return commit(store, caller, progress, at, lambda _: state_answer(progress.after, viewer))
 
 
 @answering
@@ -72,8 +78,9 @@ def change_player(store: Store, table: Table, viewer: Viewer, caller: Caller, pl
 
 
 def _changed(store: Store, viewer: Viewer, caller: Caller, progress: Progress, at: Moment) -> Answer:
-    answer = state_answer(progress.after, viewer)
-    return commit(store, caller, progress, at, answer) if progress.events else answer
+    if not progress.events:
+        return state_answer(progress.after, viewer)
+    return commit(store, caller, progress, at, lambda _: state_answer(progress.after, viewer))
 
 
 def delete(store: Store, game_id: str, caller: Caller) -> Answer:

@@ -216,6 +216,13 @@ class Table(Struct, frozen=True):
         return playing and self.lobby.seats[seat or 0].kind == PLAYER
 
 
+class Seen(NamedTuple):
+    """A table, and who looks at it."""
+
+    table: Table
+    viewer: Viewer
+
+
 class Progress(Struct, frozen=True):
     """What a command has done: the table before and after, and the events between. Without events it did nothing."""
 

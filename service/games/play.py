@@ -8,10 +8,10 @@ from werkzeug.datastructures import ETags
 
 from engine import LAYOUT
 from service.callers.caller import Caller
-from service.games import history, tables, views
+from service.games import history, moved, tables, views
 from service.games.access import Answer, answering, commit, find
 from service.games.commands import play as moving
-from service.games.model import FINISHED, Json, Progress, Table, Viewer
+from service.games.model import FINISHED, Json, Table, Viewer
 from service.games.viewers import need_seat
 from service.refusals import Fault, Problem
 from service.release import RELEASE
@@ -43,7 +43,15 @@ def play(store: Store, table: Table, viewer: Viewer, caller: Caller, turn: Turn)
     need_seat(viewer)
     _check_version(table, viewer, turn)
     progress = moving.play(table, viewer, turn.pointed, at)
-    return commit(store, caller, progress, at, _played(progress, viewer, turn))
+    minimal = turn.minimal
+    return commit(
+        store,
+        caller,
+        progress,
+        at,
+        lambda events: Answer(200, *moved.told(progress.after, events, viewer, minimal)),
+        note=lambda: moved.note(progress, viewer, minimal),
+    )
 
 
 @answering
@@ -68,15 +76,6 @@ def reach(store: Store, game_id: str, caller: Caller, seat: int) -> Answer:
     table, viewer = find(store, game_id, caller)
     body = {"version": table.version, "seat": seat, "rooms": moving.reach(table, viewer, seat)}
     return Answer(200, body, {"ETag": views.etag(table, viewer)})
-
-
-def _played(progress: Progress, viewer: Viewer, turn: Turn) -> Answer:
-    table = progress.after
-    body: Json = {"version": table.version, "seq": table.seq, "events": views.known(progress.events, viewer)}
-    if not turn.minimal:
-        body["game"] = views.state(table, viewer)
-    headers = {"ETag": views.etag(table, viewer)}
-    return Answer(200, body, headers | ({"Preference-Applied": "return=minimal"} if turn.minimal else {}))
 
 
 def _check_version(table: Table, viewer: Viewer, turn: Turn) -> None:

@@ -29,7 +29,7 @@ def rematch(store: Store, table: Table, viewer: Viewer, caller: Caller, config: 
         refuse_new_work(store, caller)
     at = tables.now()
     answer = _told(_begun(store, table, caller, at), caller, 201)
-    return commit(store, caller, commands.name_rematch(table, answer.body["game"]["id"], at), at, answer)
+    return commit(store, caller, commands.name_rematch(table, answer.body["game"]["id"], at), at, lambda _: answer)
 
 
 def _begun(store: Store, table: Table, caller: Caller, at: Moment) -> Table:
@@ -66,7 +66,7 @@ def _fetched(store: Store, game_id: str) -> Table:
 
 def _told(table: Table, caller: Caller, status: int) -> Answer:
     """Answer with the new game as the caller sees it: their token is known there."""
-    viewer = viewer_of(table, caller.token) or Viewer()
+    viewer = viewer_of(table, caller.digest) or Viewer()
     headers = {"ETag": views.etag(table, viewer)}
     if status == 201:
         headers["Location"] = f"/v1/games/{table.id}"

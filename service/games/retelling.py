@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from service.callers.tokens import HOST
-from service.games import history, stored
+from service.games import history, tables
 from service.games.apply import fold
 from service.games.events import kind_of
 from service.games.model import Json, Table
@@ -39,10 +39,9 @@ def with_names(store: Store, game_id: str, body: Json) -> Json | None:
     state = _state_of(body)
     if state is None:
         return body
-    found = store.redis.ask(("HMGET", store.names.game(game_id), *stored.FIELDS))
-    if found[0][0] is None:
+    table = tables.read(store, game_id)
+    if table is None:
         return None
-    table = stored.load(game_id, found[0], found.epoch)
     names = {player.id: player.name for player in table.lobby.players}
     if any(player["id"] not in names for player in state["players"]):
         names |= _everybody(store, table)

@@ -21,10 +21,10 @@ def renew(store: Store, game_id: str, caller: Caller) -> Answer:
 def _renew(store: Store, table: Table, viewer: Viewer, caller: Caller) -> Answer:
     at, salt = tables.now(), tokens.new_salt()
     progress = commands.renew(table, viewer, tokens.digest(tokens.make(salt, caller.key)))
-    return commit(store, caller, progress, at, Answer(200, {}, NOT_KEPT), salt)
+    return commit(store, caller, progress, at, lambda _: Answer(200, {}, NOT_KEPT), salt)
 
 
 @answering
 def revoke(store: Store, table: Table, viewer: Viewer, caller: Caller) -> Answer:
     at = tables.now()
-    return commit(store, caller, commands.revoke(table, viewer, at), at, Answer(204, {}, {}))
+    return commit(store, caller, commands.revoke(table, viewer, at), at, lambda _: Answer(204, {}, {}))

@@ -117,9 +117,12 @@ _json = msgspec.json.Encoder()
 def load(game_id: str, stored: Sequence[bytes | None], epoch: str) -> Table:
     """Return the table that FIELDS hold. Raises NewerLayout; and msgspec.DecodeError, ValueError or GameError when
     they hold no game."""
-    fields = layouts.upgraded(dict(zip(FIELDS, stored, strict=True)))
+    layout = layouts.check(stored[-1])
+    if layout < layouts.LAYOUT:
+        fields = layouts.upgraded(dict(zip(FIELDS, stored, strict=True)))
+        stored = [fields[name] for name in FIELDS]
     commit, version, seq, record, about, rights, secret, seen, creator, revoked, client_data, invitations, rematch = (
-        fields[name] or b"" for name in FIELDS[:-1]
+        value or b"" for value in stored[:-1]
     )
     known, private, game = _about.decode(about), _secret.decode(secret), Game.from_bytes(record)
     holders = _rights.decode(rights).tokens
@@ -137,7 +140,7 @@ def load(game_id: str, stored: Sequence[bytes | None], epoch: str) -> Table:
         int(seq),
         known.changed_at,
         read_seen(seen),
-        Mark(commit, epoch, layouts.check(stored[-1]) < layouts.LAYOUT, creator.decode()),
+        Mark(commit, epoch, layout < layouts.LAYOUT, creator.decode()),
     )
 
 

@@ -33,14 +33,17 @@ def now() -> Moment:
     return moment(clock.now())
 
 
+def read(store: Store, game_id: str) -> Table | None:
+    """Return the table; None when it is not there. Raises NewerLayout."""
+    found = store.redis.ask(("HMGET", store.names.game(game_id), *stored.FIELDS))
+    return stored.load(game_id, found[0], found.epoch) if found[0][0] is not None else None
+
+
 def fetch(store: Store, game_id: str) -> Table | None:
     """Return the table for a worker; None when it is not there, or a later release has stored it: that release's
     workers look after it."""
-    found = store.redis.ask(("HMGET", store.names.game(game_id), *stored.FIELDS))
-    if found[0][0] is None:
-        return None
     try:
-        return stored.load(game_id, found[0], found.epoch)
+        return read(store, game_id)
     except layouts.NewerLayout as error:
         log.warning("game %s %s", game_id, error)
         return None

@@ -7,23 +7,23 @@ from service.games.model import Table, Viewer
 from service.refusals import Problem
 
 
-def viewer_of(table: Table, token: str | None) -> Viewer | None:
-    """Return who sent the token; None for a token that is not of this game."""
-    if not token:
+def viewer_of(table: Table, digest: str) -> Viewer | None:
+    """Return who sent the token of that hash; None for a token that is not of this game."""
+    if not digest:
         return Viewer()
-    who = tokens.holder(token, table.secrets.tokens)
+    who = tokens.holder_of(digest, table.secrets.tokens)
     if who == tokens.HOST:
-        return Viewer(host=True, token_digest=tokens.digest(token))
+        return Viewer(host=True, token_digest=digest)
     player = table.lobby.player(who) if who else None
-    return Viewer(player=player.id, seats=player.seats, token_digest=tokens.digest(token)) if player else None
+    return Viewer(player=player.id, seats=player.seats, token_digest=digest) if player else None
 
 
-def admitted(viewer: Viewer | None, token: str | None, private: bool, revoked: Collection[str]) -> Viewer:
+def admitted(viewer: Viewer | None, digest: str, private: bool, revoked: Collection[str]) -> Viewer:
     """Return the viewer; raises a Problem for a token of another game or one that is revoked, and for whoever has none
     of a private game: to them it does not exist."""
-    if viewer is None and token and tokens.digest(token) in revoked:
+    if viewer is None and digest and digest in revoked:
         raise token_revoked()
-    if private and (viewer is None or not token):
+    if private and (viewer is None or not digest):
         raise no_such_game()
     if viewer is None:
         raise Problem("bad_token", "It may be of another game.")

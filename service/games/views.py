@@ -3,13 +3,11 @@
 from collections.abc import Iterable
 
 import orjson
-from msgspec import to_builtins
-from msgspec.structs import asdict
 
 from engine import redact
 from service.callers.tokens import HOST
 from service.games import renaming
-from service.games.model import FINISHED, WAITING, Json, Origin, Seat, Table, Viewer
+from service.games.model import FINISHED, WAITING, Json, Origin, Table, Viewer
 from service.games.narrator import Narrator
 from service.games.tables import stamp
 
@@ -45,9 +43,15 @@ def state(table: Table, viewer: Viewer, lang: str | None = None) -> Json:
         "turn_seconds": charter.turn_seconds,
         "created_at": charter.created_at,
         "changed_at": table.changed_at,
-        "seats": [_seat(table, seat) for seat in lobby.seats],
+        "seats": _seats(table),
         "players": [
-            {**to_builtins(player), "client_data": lobby.client_data.get(player.id)} for player in lobby.players
+            {
+                "id": player.id,
+                "name": player.name,
+                "seats": player.seats,
+                "client_data": lobby.client_data.get(player.id),
+            }
+            for player in lobby.players
         ],
         "client_data": lobby.client_data.get(HOST),
         "forked_from": _forked_from(charter.forked_from),
@@ -58,9 +62,20 @@ def state(table: Table, viewer: Viewer, lang: str | None = None) -> Json:
     }
 
 
-def _seat(table: Table, seat: Seat) -> Json:
-    at = table.seen.get(seat.player or "")
-    return renaming.seat(asdict(seat)) | {"last_seen_at": stamp(at) if at else None}
+def _seats(table: Table) -> list[Json]:
+    """Return the seats, each with the time when its player was last heard of."""
+    heard = {player: stamp(at) for player, at in table.seen.items()}
+    return [
+        {
+            "seat": seat.seat,
+            "kind": seat.kind,
+            "bot": seat.bot,
+            "player_id": seat.player,
+            "away": seat.away,
+            "last_seen_at": heard.get(seat.player or ""),
+        }
+        for seat in table.lobby.seats
+    ]
 
 
 def _forked_from(origin: Origin | None) -> Json | None:

@@ -12,14 +12,15 @@ _MATCH = {
     "rates": "Partien, in denen das Boot gerettet wurde",
     "rates_what": "Nach Zahl der Gnome. Jeder Punkt ist eine Quote, die Linie ihr 95-%-Intervall.",
     "difference": "Unterschied der Mannschaften",
-    "difference_what": "Beide spielen dieselben Seeds: Quote der Mannschaft minus die des Gegners. Daneben: Partien, "
-    "die nur eine von beiden gerettet hat.",
+    "difference_what": "Beide spielen dieselben Startwerte: Quote der Mannschaft minus die des Gegners. Daneben: "
+    "Partien, die nur eine von beiden gerettet hat.",
     "causes": "Ursachen der Niederlagen",
-    "causes_what": "Verlorene Partien, alle Zahlen von Gnomen zusammen.",
+    "causes_what": "Verlorene Partien, bei jeder Zahl von Gnomen.",
     "length": "Länge",
     "time": "Zeit pro Zug",
     "faults": "Fehler von Bots",
     "games": "Partien",
+    "more": "Weitere Partien",
     "download": "Alle bisher gespielten Partien als Datei:",
     "gnomes": "Gnome",
     "crew": "Mannschaft",
@@ -82,7 +83,7 @@ _MATCH = {
         "is_rescued": "Gerettet",
         "open_game": "Zusehen",
         "open_which": "Partie {number} zusehen, {gnomes} Gnome, {crew}",
-        "opening": "Ein Arbeiter spielt sie noch einmal …",
+        "opening": "Sie wird noch einmal gespielt …",
         "loading": "Wird geholt …",
         "told": "{status}: {progress}.",
     },
@@ -91,7 +92,7 @@ _RULINGS = {
     "rules": "Die Regeln",
     "what": "Dieser Dienst spielt nach den gedruckten Regelheften beider Ausgaben. Wo sie sich widersprechen, schweigen"
     " oder einen Wert nur im Bild zeigen, musste er wählen. Hier steht, was er gewählt hat.",
-    "version": "Version {version} der Regeln. Ein Spiel geht nach der neuesten weiter; seine Aufzeichnung nennt die, "
+    "version": "Version {version} der Regeln. Eine Partie geht nach der neuesten weiter; ihre Aufzeichnung nennt die, "
     "unter der es begann.",
     "contents": "Auf dieser Seite",
     "whole": "Das ganze Regelheft (auf Englisch)",
@@ -147,7 +148,7 @@ DE = {
     "problems": "Fehler",
     "problems_what": "Was der Dienst ablehnt, nach dem Code, den jede Antwort nennt, auf Englisch.",
     "try_api": "Die API ausprobieren",
-    "contract": "Vertrag",
+    "contract": "API-Beschreibung",
     "independent": "Eine unabhängige Umsetzung veröffentlichter Spielregeln. Der Name gehört seinen Eigentümern.",
     "tagline": "Ein leckes U-Boot, eine durstige Gnomenbande und eine Stunde, bis Hilfe kommt.",
     "about": (
@@ -164,20 +165,21 @@ DE = {
     "let_bots_play": "Vier Bots spielen lassen",
     "no_game": "Zurzeit keine.",
     "waiting": "Warten auf Mitspieler",
-    "playing": "Laufen",
+    "playing": "Im Gange",
     "finished": "Vorbei",
     "unnamed": "Partie {id}",
     "crew_of": "Gnome: {gnomes}",
     "open_seats": "freie Plätze: {open}",
-    "sandbox": "Sandkasten",
-    "sandbox_means": "Mit einem Seed, aus einer Stellung oder als Abzweigung entstanden: Ihre Würfel beweisen nichts.",
+    "sandbox": "Testpartie",
+    "sandbox_means": "Mit einem Startwert, aus einer Stellung oder als Abzweigung entstanden: Ihre "
+    "Würfel beweisen nichts.",
     "rescued": "Gerettet",
     "lost": "Verloren",
     "start": "Über HTTP spielen",
     "start_how": "Eine Partie anlegen, beitreten, starten; dann einen der erlaubten Züge senden, bis es ein Ergebnis "
     "gibt:",
     "start_more": "{guide} erklärt es Schritt für Schritt. "
-    "Jede Operation lässt sich unter {docs} ausprobieren. {contract} ist der ganze Vertrag, aus dem sich "
+    "Jede Operation lässt sich unter {docs} ausprobieren. {contract} ist die ganze Beschreibung, aus dem sich "
     "Clients erzeugen lassen.",
     "start_needs": "Nötig sind curl ab 7.82 und jq.",
     "missing": "Diese Partie gibt es nicht",
@@ -187,6 +189,8 @@ DE = {
     ),
     "no_match": "Diesen Vergleich gibt es nicht",
     "no_match_why": "Es gab ihn nie, oder er wurde gelöscht oder vergessen.",
+    "no_page": "Eine solche Seite gibt es nicht",
+    "no_page_why": "Vielleicht ist die Adresse vertippt, oder die Seite ist umgezogen.",
     "to_games": "Zu den Partien",
     "unavailable": "Der Dienst kann gerade nicht antworten",
     "unavailable_why": "Bitte gleich noch einmal versuchen.",
@@ -233,9 +237,9 @@ DE = {
         "you": "du",
         "minutes": "{minutes} min",
         "minutes_left": "Minuten übrig: {minutes}",
-        "intoxication": "Rausch: {intoxication} von 4",
-        "no_items": "Keine Gegenstände",
-        "hidden_items": "Verdeckte Gegenstände: {count}",
+        "intoxication": "Rauschzustand: {intoxication} von 4",
+        "no_items": "Keine Objekte",
+        "hidden_items": "Verdeckte Objekte: {count}",
         "won": "gewonnen",
         "lost": "verloren",
         "rescued": "Gerettet!",

@@ -11,16 +11,21 @@ from service.picture.svg import at, box, dot, group, path
 @lru_cache(maxsize=128)
 def hatch(name: str, state: str, p: Palette) -> str:
     """Draw a hatch; `state` is closed, open or blocked."""
-    door = layout.DOORS.get(name) or layout.EXTERIOR_DOORS[name]
     shapes = {"closed": _closed, "open": _open, "blocked": _blocked}
     inner = shapes[state](p)
-    turned = inner if door.upright else f'<g transform="rotate(90)">{inner}</g>'
-    return group(at(*_place(door), turned), hatch=name, state=state)
+    turned = inner if door(name).upright else f'<g transform="rotate(90)">{inner}</g>'
+    return group(at(*place(name), turned), hatch=name, state=state)
 
 
-def _place(door: Door) -> tuple[float, float]:
+def door(name: str) -> Door:
+    """Return where a hatch is in the walls, by its name."""
+    return layout.DOORS.get(name) or layout.EXTERIOR_DOORS[name]
+
+
+def place(name: str) -> tuple[float, float]:
     """Return where a hatch is drawn. One in a wall stands lower than its middle, clear of the names beside it."""
-    return door.x, door.y + (20 if door.upright else 0)
+    x, y, upright = door(name)
+    return x, y + (20 if upright else 0)
 
 
 def _frame(p: Palette, inside: str) -> str:

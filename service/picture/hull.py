@@ -1,5 +1,7 @@
 """Draw what never moves: the sea and its bed, and the hull with its tower, periscope and screw."""
 
+from typing import NamedTuple
+
 from service.picture import layout
 from service.picture.colours import Palette
 from service.picture.svg import at, box, dot, num, path
@@ -46,27 +48,47 @@ def _weed(x: float, p: Palette) -> str:
     return path(stem, "none", p.weed, 5, 'stroke-linecap="round"')
 
 
-def hull(p: Palette) -> str:
-    """Draw the outside of the boat; rooms are drawn into it."""
-    nose = layout.ROOMS[10].right
-    tower = layout.ROOMS[6]
-    deck, keel = layout.DECK - 13, layout.KEEL + 13
-    middle = (deck + keel) / 2
-    left, right = tower.x - 12, tower.right + 12
-    top = tower.y - 11
-    body = (
+def outline() -> str:
+    """Return the outline of the boat with its tower."""
+    nose, middle, left, right, top, deck, keel = _measures()
+    return (
         f"M88 {middle}C110 {deck + 40} 150 {deck} 220 {deck}H{left - 34}Q{left - 10} {deck} {left - 4} {top + 20}"
         f"Q{left} {top} {left + 22} {top}H{right - 22}Q{right} {top} {right + 4} {top + 20}"
         f"Q{right + 10} {deck} {right + 34} {deck}H{nose - 70}"
         f"C{nose + 10} {deck} {nose + 34} {middle - 60} {nose + 34} {middle}"
         f"C{nose + 34} {middle + 60} {nose + 10} {keel} {nose - 70} {keel}H220C150 {keel} 110 {keel - 40} 88 {middle}Z"
     )
+
+
+class _Measures(NamedTuple):
+    """Lines of the hull: its nose and middle, the tower, the deck and the keel."""
+
+    nose: float
+    middle: float
+    left: float
+    right: float
+    top: float
+    deck: float
+    keel: float
+
+
+def _measures() -> _Measures:
+    tower = layout.ROOMS[6]
+    deck, keel = layout.DECK - 13, layout.KEEL + 13
+    return _Measures(
+        layout.ROOMS[10].right, (deck + keel) / 2, tower.x - 12, tower.right + 12, tower.y - 11, deck, keel
+    )
+
+
+def hull(p: Palette) -> str:
+    """Draw the outside of the boat; rooms are drawn into it."""
+    nose, middle, left, right, top, deck, keel = _measures()
     return "".join(
         [
-            _periscope(p, tower.middle[0] + 22, top),
+            _periscope(p, layout.ROOMS[6].middle[0] + 22, top),
             _rudder(p, middle),
             at(80, middle, _screw(p)),
-            path(body, p.hull, p.line, 2.5),
+            path(outline(), p.hull, p.line, 2.5),
             path(_belly(nose, keel), p.hull_shade),
             path(
                 f"M170 {deck + 7}H{left - 34}M{right + 34} {deck + 7}H{nose - 70}",

@@ -30,10 +30,12 @@ from redis.exceptions import TimeoutError as Slow
 from service.store import keys
 from service.store.cluster_map import Address, Node, SlotMap
 from service.store.partitions import OF_A_CLUSTER, SLOTS, Partitions
+from service.store.pools import Pool
 from service.store.redis_client import (
     ANSWER_SECONDS,
     Client,
     Command,
+    Meanwhile,
     Replies,
     greet,
     options_of,
@@ -81,7 +83,7 @@ class ClusterClient(Client):
         def make_pool(address: Address) -> redis.ConnectionPool:
             host, port = address
             meet = {"redis_connect_func": lambda connection: client._meet(connection, address)}
-            return redis.BlockingConnectionPool(**options | {"host": host, "port": port} | meet)  # type: ignore[no-untyped-call]
+            return Pool(**options | {"host": host, "port": port} | meet)  # type: ignore[no-untyped-call]
 
         client._map = SlotMap(seeds, make_pool)
         return client
@@ -124,7 +126,7 @@ class ClusterClient(Client):
         a_key_of = {self._map.owner(slot_of(key)): key for key in map(self.names.counters, partitions)}
         return [("HINCRBY", key, "count:commit", 0) for key in a_key_of.values()]
 
-    def _exchange(self, commands: Sequence[Command], optional: int) -> Replies:
+    def _exchange(self, commands: Sequence[Command], optional: int, meanwhile: Meanwhile) -> Replies:
         """Send commands to the nodes that have their keys, all at once, and read the replies.
 
         Commands whose slot is elsewhere by now, or whose node is gone, are sent again; optional ones are soon given up.
@@ -137,7 +139,8 @@ class ClusterClient(Client):
         since = 0.0  # when the first of them was sent
         while left:
             began = time.monotonic()
-            failed = self._round(left, packed, replies, epochs)
+            failed = self._round(left, packed, replies, epochs, meanwhile)
+            meanwhile = None
             since = since or began
             waited = time.monotonic() - since
             if failed and waited > OPTIONAL_SECONDS:
@@ -149,7 +152,12 @@ class ClusterClient(Client):
         return replies
 
     def _round(
-        self, units: Sequence[_Unit], packed: Sequence[bytes], replies: Replies, epochs: list[str]
+        self,
+        units: Sequence[_Unit],
+        packed: Sequence[bytes],
+        replies: Replies,
+        epochs: list[str],
+        meanwhile: Meanwhile,
     ) -> list[tuple[_Unit, RedisError]]:
         """Send units, and read the replies; return those that must be sent again, and why."""
         failed: list[tuple[_Unit, RedisError]] = []
@@ -173,6 +181,8 @@ class ClusterClient(Client):
                     connection.send_packed_command([b"".join(_written(group, packed))])
                 except (Disconnected, Slow):
                     continue  # reading shows the same
+            if meanwhile is not None:
+                meanwhile()
             for _, connection, group in sent:
                 failed += _read(connection, group, replies, epochs)
         except BaseException:

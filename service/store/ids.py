@@ -11,13 +11,17 @@ _LETTERS = 16
 
 def new_id() -> str:
     """Return an id of 80 random bits, easy to read out."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(_LETTERS))
+    return _letters(secrets.token_bytes(_LETTERS))
 
 
 def derived_id(*words: str) -> str:
     """Return the id that follows from these words: the same for the same words."""
-    digest = hashlib.sha256(" ".join(words).encode()).digest()
-    return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:_LETTERS])
+    return _letters(hashlib.sha256(" ".join(words).encode()).digest()[:_LETTERS])
+
+
+def _letters(numbers: bytes) -> str:
+    """Return a letter for each byte: there are 32 of them, so that each is as likely as any other."""
+    return "".join([ALPHABET[number % len(ALPHABET)] for number in numbers])
 
 
 def is_id(text: str) -> bool:

@@ -6,7 +6,7 @@ differently, and asked alike.
 
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Self
 
 import redis
@@ -34,6 +34,7 @@ PROBE_SECONDS = 1.0  # after which whether it takes writes is looked at again
 _SCANNED = 500  # keys a step
 
 Command = tuple[Any, ...]
+Meanwhile = Callable[[], object] | None  # what is called while Redis works
 # What a store that refuses to write is called; what it has can be read.
 REFUSALS: dict[Fault | None, str] = {Fault.FULL: "store_full", Fault.READ_ONLY: "store_read_only"}
 _TELLING = {"INCR", "HINCRBY", "EVAL"}  # a full store refuses these, while it still takes others
@@ -95,8 +96,10 @@ class Client(redis.Redis):
             self.ping()
         return self.epoch
 
-    def ask(self, *commands: Command, optional: int = 0) -> Replies:
+    def ask(self, *commands: Command, optional: int = 0, meanwhile: Meanwhile = None) -> Replies:
         """Send commands in one round trip, and return the replies. A pipeline does the same in twice the time.
+
+        `meanwhile` is called while Redis works on them, once at the most.
 
         Commands are sent again when the connection breaks: they must bear that. The first `optional` ones may fail: a
         store that takes no writes refuses them, or their part of a cluster is out of reach. Their replies are then
@@ -104,7 +107,7 @@ class Client(redis.Redis):
         """
         if not commands:
             return Replies()
-        replies = self._exchange(commands, optional)
+        replies = self._exchange(commands, optional, meanwhile)
         if optional and commands[0][0] in _TELLING:
             self.refusal = None
         for number, reply in enumerate(replies):
@@ -112,14 +115,14 @@ class Client(redis.Redis):
                 raise reply
         return replies
 
-    def _exchange(self, commands: Sequence[Command], optional: int) -> Replies:
+    def _exchange(self, commands: Sequence[Command], optional: int, meanwhile: Meanwhile) -> Replies:
         """Send commands, and return the replies, of which some may be errors."""
         packed = b"".join(map(pack_command, commands))
         pool = self.connection_pool
         connection: Any = pool.get_connection()
         try:
             try:
-                replies = exchange(connection, packed, len(commands))
+                replies = exchange(connection, packed, len(commands), meanwhile)
             except Disconnected:  # perhaps long ago, while it was not in use
                 connection.disconnect()
                 replies = exchange(connection, packed, len(commands))
@@ -196,8 +199,10 @@ def greet(connection: Any) -> str:
     return epoch
 
 
-def exchange(connection: Any, packed: bytes, count: int) -> Replies:
+def exchange(connection: Any, packed: bytes, count: int, meanwhile: Meanwhile = None) -> Replies:
     connection.send_packed_command([packed])
+    if meanwhile is not None:
+        meanwhile()
     return Replies(reply_on(connection) for _ in range(count))
 
 

@@ -3,15 +3,10 @@
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-import redis
 from redis.connection import parse_url
-from redis.sentinel import (
-    Sentinel,
-    SentinelConnectionPool,
-    SentinelManagedConnection,
-    SentinelManagedSSLConnection,
-)
+from redis.sentinel import Sentinel, SentinelManagedConnection, SentinelManagedSSLConnection
 
+from service.store.pools import SentinelPool
 from service.wire import Wire
 
 CONNECT_SECONDS = 3.0
@@ -36,11 +31,7 @@ class _SecureSentinelConnection(_Untimely, SentinelManagedSSLConnection):  # typ
     pass
 
 
-class _SentinelPool(SentinelConnectionPool, redis.BlockingConnectionPool):
-    """A bounded pool of connections to whichever server is the master."""
-
-
-def pool(url: str, options: Wire) -> _SentinelPool:
+def pool(url: str, options: Wire) -> SentinelPool:
     """Return a pool. Query arguments and credentials are the master's; `sentinel_` stands before the Sentinels'."""
     parts = urlsplit(url)
     credentials, at, hosts = parts.netloc.rpartition("@")
@@ -55,7 +46,7 @@ def pool(url: str, options: Wire) -> _SentinelPool:
         [_host(each) for each in hosts.split(",")],
         sentinel_kwargs={**sentinel, **shared, "socket_timeout": CONNECT_SECONDS, "protocol": 2},
     )
-    return _SentinelPool(  # type: ignore[no-untyped-call]
+    return SentinelPool(  # type: ignore[no-untyped-call]
         unquote(name),
         watchers,
         **options,

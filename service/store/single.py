@@ -2,9 +2,10 @@
 
 import redis
 
+from service.store.pools import Pool
 from service.wire import Wire
 
 
 def pool(url: str, options: Wire) -> redis.ConnectionPool:
     """Return a bounded pool of connections."""
-    return redis.BlockingConnectionPool.from_url(url, **options)
+    return Pool.from_url(url, **options)

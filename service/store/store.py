@@ -2,20 +2,18 @@
 
 import hashlib
 import secrets
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import orjson
 from redis.exceptions import NoScriptError
 
 from service.config import NO_LIMIT, Config, Limit
 from service.store import clients, keys, start
 from service.store.ids import new_id
 from service.store.public_games import PublicGames
-from service.store.redis_client import ANSWER_SECONDS, OLDEST, OLDEST_FOR_DISK, Client, Command
+from service.store.redis_client import ANSWER_SECONDS, OLDEST, OLDEST_FOR_DISK, Client, Command, Meanwhile
 from service.wire import Wire
 
 STATUSES = ("waiting", "playing", "finished")
@@ -36,11 +34,16 @@ def call(client: Client, script: Script, names: Sequence[str], args: Sequence[An
 
 
 def _evaluated(
-    client: Client, script: Script, names: Sequence[str], args: Sequence[Any], after: Sequence[Command] = ()
+    client: Client,
+    script: Script,
+    names: Sequence[str],
+    args: Sequence[Any],
+    after: Sequence[Command] = (),
+    meanwhile: Meanwhile = None,
 ) -> list[Any]:
     given = (len(names), *names, *args)
     try:
-        return client.ask(("EVALSHA", script.sha, *given), *after)
+        return client.ask(("EVALSHA", script.sha, *given), *after, meanwhile=meanwhile)
     except NoScriptError:
         return client.ask(("EVAL", script.text, *given), *after)
 
@@ -69,11 +72,11 @@ class KeyReused(Exception):
 
 
 class Answered(Exception):
-    """Raised when the same request was answered before; it carries the answer."""
+    """Raised when the same request was answered before; it carries what was stored of the answer."""
 
-    def __init__(self, answer: bytes):
+    def __init__(self, stored: bytes):
         super().__init__()
-        self.answer: Wire = orjson.loads(zlib.decompress(answer))
+        self.stored = stored
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,7 @@ class Change:
     creator: str = ""  # hashed; "" for nobody's
     joined: bool = True  # by a player, or a bot that plays; nobody waits long for a game that nobody joins
     is_limited: bool = False  # a new game, of which its creator may have only so many
-    answer: Wire = field(default_factory=dict)
+    answer: bytes = b""  # to be stored for when the request is repeated
     id: bytes = field(default_factory=lambda: secrets.token_bytes(8))  # by which one that is sent again is known
 
 
@@ -151,8 +154,8 @@ class Store:
         """Return the partitions whose games wait in this worker's queue; with `shares`, one of so many equal parts."""
         return list(self.names.partitions.all[self._config.queue :: len(self.queues)][share::shares])
 
-    def commit(self, change: Change, retry: Retry | None = None) -> None:
-        """Commit a change of a game.
+    def commit(self, change: Change, retry: Retry | None = None, meanwhile: Meanwhile = None) -> None:
+        """Commit a change of a game. `meanwhile` is called while Redis works, once at the most.
 
         Raises Conflict, Gone, TooMany, Answered or KeyReused, and then has changed nothing; or Unconfirmed.
         """
@@ -176,7 +179,7 @@ class Store:
                 change.based_on or "",
                 change.version,
                 retry.fingerprint if retry else "",
-                zlib.compress(orjson.dumps(change.answer), 1) if retry else "",
+                change.answer,
                 self._config.answer_seconds,
                 self._seconds_to_keep(change),
                 change.game_id,
@@ -191,6 +194,7 @@ class Store:
                 *fields,
                 *change.events,
             ],
+            meanwhile,
         )
         word = reply[0]
         if word == b"seen":
@@ -223,17 +227,23 @@ class Store:
             return self._config.finished_seconds
         return self._config.idle_seconds if change.joined else self._config.waiting_seconds
 
-    def remember(self, retry: Retry, answer: Wire) -> None:
+    def remember(self, retry: Retry, answer: bytes) -> None:
         """Store the answer to a request that changes no game."""
-        key, packed = self.answer_key(retry), zlib.compress(orjson.dumps(answer), 1)
+        key = self.answer_key(retry)
         self.redis.ask(
-            ("HSET", key, "fingerprint", retry.fingerprint, "answer", packed),
+            ("HSET", key, "fingerprint", retry.fingerprint, "answer", answer),
             ("EXPIRE", key, self._config.answer_seconds),
         )
 
-    def run(self, script: Script, names: Sequence[str], args: Sequence[Any]) -> Any:
+    def run(
+        self,
+        script: Script,
+        names: Sequence[str],
+        args: Sequence[Any],
+        meanwhile: Meanwhile = None,
+    ) -> Any:
         """Run a script, and return its reply when its changes are as safe as they must be. Raises Unconfirmed."""
-        reply, *waited = _evaluated(self.redis, script, names, args, self._waiting)
+        reply, *waited = _evaluated(self.redis, script, names, args, self._waiting, meanwhile)
         self._check_confirmed(waited)
         return reply
 

@@ -59,7 +59,7 @@ class Advisor:
             number=number,
             chance=self._speech.percent(plan["rescue_rate"]),
             error=self._speech.percent(plan["error"] or 0),
-            deaths=f"{plan['deaths_per_game'] or 0:.1f}",
+            deaths=self._speech.tenths(plan["deaths_per_game"] or 0),
         )
 
     def _route(self, plan: Wire) -> str:

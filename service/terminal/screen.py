@@ -16,8 +16,9 @@ _LEAST_WIDTH = 40
 
 
 def is_plain(wanted: bool, stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
-    """Return whether to write plain lines: for scripts, pipes, simple terminals and who asks for it (no-color.org)."""
-    if wanted or environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
+    """Return whether to write plain lines: for scripts, pipes, simple terminals and who asks for it. `NO_COLOR` takes
+    away the colours (no-color.org) and leaves the board."""
+    if wanted or environment.get("TERM") == "dumb":
         return True
     return not (stream.isatty() and sys.stdin.isatty())
 
@@ -28,7 +29,8 @@ class Screen:
     def __init__(self, plain: bool, stream: TextIO | None = None):
         self._stream = stream or sys.stdout
         self.is_terminal = self._stream.isatty()
-        self.console = Console(file=self._stream, highlight=False, markup=False, emoji=False)
+        no_color = bool(os.environ.get("NO_COLOR"))
+        self.console = Console(file=self._stream, highlight=False, markup=False, emoji=False, no_color=no_color)
         encoding = (getattr(self._stream, "encoding", None) or "ascii").lower()
         self._has_lines = encoding.replace("-", "").startswith("utf")
         if not self._has_lines and hasattr(self._stream, "reconfigure"):

@@ -86,6 +86,10 @@ class Speech:
     def water(self, water: str) -> str:
         return self.words.name("water", water)
 
+    def tenths(self, value: float) -> str:
+        """Return a number with one decimal, after a comma where the language has one."""
+        return f"{value:.1f}".replace(".", "." if self.words.language == "en" else ",")
+
     def percent(self, chance: float) -> str:
         return self.words.percent(chance)
 

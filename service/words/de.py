@@ -8,20 +8,26 @@ from service.words.texts import Forms, Texts, one_or_more
 
 
 def _der(name: str) -> Forms:
-    return Forms(f"der {name}", title=name, at=f"im {name}", to=f"zum {name}", into=f"in den {name}")
+    return Forms(
+        f"der {name}", title=name, at=f"im {name}", to=f"zum {name}", into=f"in den {name}", onto=f"auf den {name}"
+    )
 
 
 def _die(name: str) -> Forms:
-    return Forms(f"die {name}", title=name, at=f"in der {name}", to=f"zur {name}", into=f"in die {name}")
+    return Forms(
+        f"die {name}", title=name, at=f"in der {name}", to=f"zur {name}", into=f"in die {name}", onto=f"auf die {name}"
+    )
 
 
 def _das(name: str) -> Forms:
-    return Forms(f"das {name}", title=name, at=f"im {name}", to=f"zum {name}", into=f"ins {name}")
+    return Forms(
+        f"das {name}", title=name, at=f"im {name}", to=f"zum {name}", into=f"ins {name}", onto=f"auf das {name}"
+    )
 
 
 def _numbered(number: int) -> Forms:
     room = f"Raum {number}"
-    return Forms(room, title=room, at=f"in {room}", to=f"zu {room}", into=f"in {room}")
+    return Forms(room, title=room, at=f"in {room}", to=f"zu {room}", into=f"in {room}", onto=f"auf {room}")
 
 
 def _item(article: str, title: str) -> Forms:
@@ -29,7 +35,9 @@ def _item(article: str, title: str) -> Forms:
 
 
 _ROOMS = {
-    "sea": Forms("das Meer", title="Meer", at="draußen im Meer", to="zum Meer", into="hinaus ins Meer"),
+    "sea": Forms(
+        "das Meer", title="Meer", at="draußen im Meer", to="zum Meer", into="hinaus ins Meer", onto="auf das Meer"
+    ),
     "1": _der("Maschinenraum"),
     "2": _die("Luftversorgung"),
     "3": _numbered(3),
@@ -131,7 +139,7 @@ _NAMES = {
         "spread_fire": "Wohin das Feuer übergreift",
         "block_hatch": "Welche Luke blockiert wird",
         "discard": "Objekte ablegen",
-        "over": "Spielende",
+        "over": "Ende der Partie",
     },
     "cause": {
         "asphyxiation": "Keine Luft mehr",
@@ -173,7 +181,7 @@ _NAMES = {
     "challenge": {"off": "Aus", "no_respite": "Atempausen nur einmal", "storm": "Sturm zu Beginn"},
     "option": {
         "gnomes": "Gnome",
-        "players": "Spieler",
+        "players": "Mitspieler",
         "edition": "Ausgabe",
         "less_deadly_dying": "Weniger tödlicher Tod",
         "hidden_hands": "Verdeckte Objekte",  # ours: no rulebook names it
@@ -181,8 +189,8 @@ _NAMES = {
         "greater_challenge": "Größere Herausforderung",
     },
     "answer": {"false": "Nein", "true": "Ja"},
-    "status": {"waiting": "Wartet auf Spieler", "playing": "Läuft", "finished": "Zu Ende"},
-    "seat": {"open": "Frei", "player": "Spieler", "bot": "Bot"},
+    "status": {"waiting": "Wartet auf Mitspieler", "playing": "Läuft", "finished": "Zu Ende"},
+    "seat": {"open": "Frei", "player": "Mitspieler", "bot": "Bot"},
     "crew": {"rescued": "Gerettet", "lost": "Verloren"},
     "outcome": {"won": "Gewonnen", "lost": "Verloren"},
     "bot": {
@@ -202,10 +210,10 @@ _NAMES = {
 }
 _SENTENCES = {
     # Around the game
-    "game_created": "Ein neues Spiel ist eröffnet.",
+    "game_created": "Eine neue Partie ist eröffnet.",
     "player_joined": "{name} kommt an Bord: {gnomes}.",
     "player_left": "Nicht mehr am Tisch: {gnomes}.",
-    "game_started": "Das Spiel beginnt mit {crew:gnomes}.",
+    "game_started": "Die Partie beginnt mit {crew:gnomes}.",
     "bot_thinks": "{seat} denkt nach ({bot}).",
     "time_is_short": "{seat}, Beeilung: noch {left}.",
     "player_away": "{seat} ist nicht da: Ein Bot entscheidet.",
@@ -214,7 +222,7 @@ _SENTENCES = {
     "controller_changed/player": "{seat}: Der Bot gibt das Steuer zurück.",
     "invitation_made": "Jemand wird eingeladen mitzuspielen.",
     "invitation_revoked": "Eine Einladung wird zurückgenommen.",
-    "client_data_changed": "Eine App ändert, was sie sich zum Spiel merkt.",
+    "client_data_changed": "Eine App ändert, was sie sich zur Partie merkt.",
     # Turns
     "choice": "{seat} wählt „{move}“.",
     "choice/automatic": "{seat} hat keine Wahl: „{move}“.",
@@ -243,7 +251,7 @@ _SENTENCES = {
     "item_drawn/icon": "{seat} findet {item}.",
     "item_given": "{to} bekommt {item} von {from}.",
     "items_discarded/hand_limit": "{seat} muss {item} ablegen.",
-    "items_discarded/death": "Verloren mit {seat}: {item}.",
+    "items_discarded/death": "{seat} nimmt {item} mit in den Tod.",
     "grog_drunk": "Bei der Hitze trinkt {seat} einen Grog: Rauschzustand {intoxication}.",
     # Dice and actions
     "die_rolled/fix_it": "{seat} würfelt {value}; {needed} oder weniger reicht.",
@@ -338,7 +346,7 @@ _MOVES = {
     "abandon_comrades": "Kameraden im Stich lassen",
     "attack_gnome": "{seat} angreifen",
     "defend": "Mit der Brechstange zurückschlagen",
-    "spread_fire": "Feuer {room:into} lassen",
+    "spread_fire": "Feuer {room:onto} übergreifen lassen",
     "block_hatch": "Luke {hatch} blockieren",
     "discard_item": "{item:title} ablegen",
     "done": "Fertig",
@@ -369,13 +377,13 @@ _DECISIONS = {
     "spread_fire": "{seat} bestimmt, wohin das Feuer übergreift.",
     "block_hatch": "{seat} bestimmt, welche Luke blockiert wird.",
     "discard": "{seat} hat zu viele Objekte und muss eins ablegen.",
-    "over": "Das Spiel ist zu Ende.",
+    "over": "Die Partie ist zu Ende.",
 }
 _LABELS = {
     "picture": "Roter November: {name}",
     "version": "Version {version}",
     "turn": "Zug {turn}",
-    "sandbox": "Sandkasten",
+    "sandbox": "Testpartie",
     "open_seat": "frei",
     "bot": "Bot: {name}",
     "you": "du",

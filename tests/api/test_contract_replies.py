@@ -97,7 +97,7 @@ def test_every_operation_keeps_the_contract(strict: Strict) -> None:
             return super().call(method, path, body, **headers)
 
     client = Noting(strict.base)
-    assert client.get("/v1/rules").status == client.get("/v1/bots").status == 200
+    assert client.get("/v1/rules").status == client.get("/v1/bots").status == client.get("/v1/board").status == 200
     game = new_game(client, turn_seconds=60)
     player = game.decider()
     state = player.get(game.path)

@@ -26,6 +26,7 @@ class Load:
     requests: int
     rate: float  # requests a second
     p99: float  # microseconds
+    processor: float = 0.0  # microseconds that the watched processes had of it for each request
 
 
 @dataclass(frozen=True)
@@ -81,8 +82,23 @@ def gunicorn(app: str, config: str, ready: str, **environment: str) -> Iterator[
         yield server
 
 
+def microseconds(pid: int) -> float:
+    """Return how long a process had a core, with its children: those that have ended, and those of a worker that have
+    not."""
+    try:
+        ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:15]
+    except FileNotFoundError:  # it has ended just now, and is counted by its parent
+        return 0.0
+    return 1e6 * sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+
+
 def wrk(
-    url: str, *headers: str, connections: int = CONNECTIONS, script: Path | None = None, arguments: Sequence[str] = ()
+    url: str,
+    *headers: str,
+    connections: int = CONNECTIONS,
+    script: Path | None = None,
+    arguments: Sequence[str] = (),
+    watched: Sequence[int] = (),
 ) -> Load:
     """Raises when a single request failed. One connection is heard for a second, many for longer."""
     command = ["wrk", "--latency", "-t1", f"-c{connections}", f"-d{SECONDS if connections > 1 else 1}s"]
@@ -90,7 +106,9 @@ def wrk(
         command += ["-H", header]
     if script:
         command += ["-s", str(script)]
+    before = sum(map(microseconds, watched))
     process = subprocess.run([*command, url, "--", *arguments], capture_output=True, text=True, check=False)
+    spent = sum(map(microseconds, watched)) - before
     output = process.stdout
     if process.returncode or "Non-2xx" in output or "Socket errors" in output or process.stderr:
         raise RuntimeError(f"wrk met errors at {url}:\n{output}{process.stderr}")
@@ -99,4 +117,5 @@ def wrk(
     p99 = re.search(r"99%\s+([\d.]+)(us|ms|s)\b", output)
     if not (requests and rate and p99):
         raise RuntimeError(f"wrk says what we don't understand:\n{output}")
-    return Load(int(requests[1]), float(rate[1]), float(p99[1]) * _MICROSECONDS[p99[2]])
+    done = int(requests[1])
+    return Load(done, float(rate[1]), float(p99[1]) * _MICROSECONDS[p99[2]], spent / max(1, done))

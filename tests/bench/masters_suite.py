@@ -16,8 +16,7 @@ import redis
 from tests.bench.api_suite import CONF
 from tests.bench.capacity_suite import CLIENTS, CREWS, HIGH, at_once
 from tests.bench.harness import print_table, say
-from tests.bench.load import gunicorn
-from tests.bench.meter import microseconds
+from tests.bench.load import gunicorn, microseconds
 from tests.bench.tables import Line, Table
 from tests.support.cluster import running_cluster
 from tests.support.cluster_node import Node

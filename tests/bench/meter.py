@@ -1,6 +1,5 @@
 """What something costs, by looks at Redis, the web processes and the workers before and after."""
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ import numpy as np
 import redis
 
 from service.store import keys
-from tests.bench.load import Server
+from tests.bench.load import Server, microseconds
 
 
 @dataclass(frozen=True)
@@ -79,15 +78,6 @@ class Meter:
         found: Any = self.redis.hgetall(keys.COUNTERS)
         counts = [int(value) for name, value in found.items() if name.startswith(b"turns:%s:" % bot.encode())]
         return sum(counts), float(found.get(b"turn_seconds:%s" % bot.encode(), 0))
-
-
-def microseconds(pid: int) -> float:
-    """That a process had a core for, with its children: those that have ended, and those of a worker that have not."""
-    try:
-        ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:15]
-    except FileNotFoundError:  # it has ended just now, and is counted by its parent
-        return 0.0
-    return 1e6 * sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
 
 def proportional_set(pid: int) -> int:

@@ -17,13 +17,13 @@ async function choose(page) {
     await page.locator(".choice").first().click();
     return 1;
   }
-  const actions = page.locator(".action");
+  const actions = page.locator(".actions[role=group] > .action");
   if (!(await actions.count())) {
     await page.locator('.room[data-kind="near"]').first().click();
     return 1;
   }
   await actions.first().click();
-  await page.locator(".action[aria-pressed=true]").waitFor();
+  await page.locator(".actions .action[aria-pressed=true]").waitFor();
   if (!(await page.locator(".chip").count())) return 1;
   await page.locator(".chip").last().click();
   return 2;
@@ -72,8 +72,13 @@ const visits = {
       await press(page);
     }
     const result = await page.locator(".ended h2").innerText();
+    const over = page.url();
     await look(page, "play-over-390-light");
-    return { scrolls, small, taps, result, reloaded, url: page.url() };
+    await page.locator("#rematch").click();
+    await page.waitForURL((url) => url.href !== over);
+    await asked(page);
+    const rematch = await page.locator(".status-who").innerText();
+    return { rematch, scrolls, small, taps, result, reloaded, url: page.url() };
   },
 
   // At a desk by night, in German: the same on one screen, with crew and log.
@@ -137,8 +142,10 @@ const visits = {
     await quick(host);
     await host.locator("#make").click();
     await host.waitForURL("**/play/*");
-    const link = await host.locator("code.link").first().innerText();
-    const friend = await open("/", PHONE);
+    await host.locator(".invite").click();
+    const link = await host.locator("code.link").innerText();
+    await look(host, "lobby-1440-light");
+    const friend = await open("/", { ...PHONE, expected: /403|409/ });
     await friend.goto(link);
     await friend.locator("input").fill('Bea <img src=x onerror="alert(1)">');
     await look(friend, "join-390-light");
@@ -148,8 +155,23 @@ const visits = {
     await doIt(host).click();
     await friend.locator(".panel-turn .sheet-body").waitFor();
     await host.locator(".panel-crew").getByText("Bea").waitFor();
-    const tokens = await Promise.all([host, friend].map((page) => page.evaluate(() => Object.values(JSON.parse(localStorage["red-november.seats"])).map((seat) => seat.token))));
-    return { tokens: tokens.flat(), images: await host.locator("img[src=x]").count() };
+    // The link is used up: whoever comes after is told so.
+    const late = await open("/", { expected: /403|409/ });
+    await late.goto(link);
+    await late.locator("#join").click();
+    const told = await late.locator(".notice").innerText();
+    // Another friend takes a bot's place while the game goes on.
+    await host.locator(".more > summary").click();
+    await host.locator(".replace > summary").click();
+    await host.locator(".replace .invite").first().click();
+    await late.goto("about:blank");
+    await late.goto(await host.locator(".replace code.link").innerText());
+    await late.locator("input").fill("Cleo");
+    await late.locator("#join").click();
+    await late.waitForURL("**/play/*");
+    await host.locator(".panel-crew").getByText("Cleo").waitFor();
+    const tokens = await Promise.all([host, friend, late].map((page) => page.evaluate(() => Object.values(JSON.parse(localStorage["red-november.seats"])).map((seat) => seat.token))));
+    return { link, told, tokens: tokens.flat(), images: await host.locator("img[src=x]").count() };
   },
 };
 

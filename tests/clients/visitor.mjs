@@ -12,7 +12,7 @@ export const seen = { complaints: [], elsewhere: [], addresses: [], accessibilit
 export async function open(path, { width = 1440, height = 900, colorScheme = "light", locale = "en", address = job.address, hasTouch = false, expected } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, locale, hasTouch, reducedMotion: "reduce" });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   page.on("console", (message) => {
     if (!["error", "warning"].includes(message.type()) || expected?.test(message.text())) return;
     seen.complaints.push(`${path}: ${message.text()}`);

@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 import pytest
 
+from service.games.moved import is_note
 from tests.support.answers import NO_ACTION, refused, scene
 from tests.support.desk import Desk
 from tests.support.serving import Client, Wire, new_game
@@ -64,7 +65,9 @@ class Remembered:
     def __init__(self, desk: Desk, client: Client, path: str, body: Any, key: str):
         before = set(desk.store.redis.keys("answer:*"))
         self._desk, self._sent = desk, (client, path, body, key)
-        self.told = self.send().body
+        first = self.send()
+        self.told = first.body
+        self._whole = {"status": first.status, "body": first.body, "headers": {"ETag": first.headers["etag"]}}
         (self._name,) = set(desk.store.redis.keys("answer:*")) - before
 
     def send(self) -> Any:
@@ -72,8 +75,10 @@ class Remembered:
         return client.post(path, body, Idempotency_Key=key)
 
     def rewrite(self, change: Any) -> None:
+        """Put in its place what the release before kept: of moves, too, all of the answer."""
         stored: Any = self._desk.store.redis.hget(self._name, "answer")
-        kept = orjson.loads(zlib.decompress(stored))
+        game_id = self._sent[1].removesuffix("/moves").rpartition("/")[2]
+        kept = self._whole | {"game": game_id} if is_note(stored) else orjson.loads(zlib.decompress(stored))
         kept["body"] = change(kept["body"])
         self._desk.store.redis.hset(self._name, "answer", zlib.compress(orjson.dumps(kept)))
 

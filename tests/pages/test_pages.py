@@ -115,7 +115,7 @@ def test_every_text_is_used_and_every_one_used_is_there() -> None:
     used = {*re.findall(r'\bt(?:\.|\(")(\w+)', templates)}
     assert used <= TEXTS["en"].keys()
     by_name = {"script", "language", "waiting", "playing", "finished", "rescued", "lost"}  # of a status, of a result
-    by_kind = {f"{kind}{why}" for kind in ("missing", "no_match", "unavailable") for why in ("", "_why")}
+    by_kind = {f"{kind}{why}" for kind in ("missing", "no_match", "no_page", "unavailable") for why in ("", "_why")}
     assert [key for key in TEXTS["en"].keys() - used - by_name - by_kind if f'"{key}"' not in python] == []
 
 
@@ -277,6 +277,13 @@ def test_gnomes_have_the_colours_of_the_board() -> None:
     css = ASSETS["page.css"].decode()
     found = re.findall(r'\[data-seat="(\d)"\] \{ --seat: (#\w+); --on-seat: (#\w+); \}', css)
     assert found == [(str(seat), *colours) for seat, colours in enumerate(SEAT_COLOURS)]
+
+
+def test_where_there_is_nothing_people_get_a_page_and_programs_a_problem(api: Client) -> None:
+    seen = page(api, "/nowhere?lang=de", 404, Accept="text/html,application/xhtml+xml,*/*;q=0.8")
+    assert TEXTS["de"]["no_page"] in seen.said
+    for path, accepted in (("/nowhere", "*/*"), ("/v1/nowhere", "text/html")):
+        refused(api.get(path, Accept=accepted), "not_found")
 
 
 def test_without_the_store_a_page_says_so_in_words() -> None:

@@ -29,7 +29,7 @@ def visited(api: Client, redis_url: str, tmp_path_factory: pytest.TempPathFactor
     mine = {"id": alone.path.rpartition("/")[2], "token": alone.players[0].token}
     file.write_text(json.dumps({"address": api.base, "chromium": chromium, "folder": str(FOLDER), "mine": mine}))
     with running_workers(redis_url, 1):
-        seen: Wire = json.loads(run([node, "play_game.mjs", file], CLIENTS, timeout=240))
+        seen: Wire = json.loads(run([node, "play_game.mjs", file], CLIENTS, timeout=500))
     return seen | {"mine": mine}
 
 
@@ -45,6 +45,10 @@ def test_a_turn_needs_no_scrolling(visited: Wire) -> None:
 
 def test_what_is_tapped_is_as_large_as_a_thumb(visited: Wire) -> None:
     assert visited["alone"]["small"] == []
+
+
+def test_the_crew_plays_again_with_a_tap(visited: Wire) -> None:
+    assert TEXTS["en"]["client"]["script"]["your_turn"] in visited["alone"]["rematch"]
 
 
 def test_a_reload_keeps_the_seat(visited: Wire) -> None:
@@ -69,7 +73,9 @@ def test_a_players_link_leads_to_the_table_and_back_does_not_lose_the_seat(visit
 
 
 def test_a_friend_comes_aboard_by_a_link(visited: Wire) -> None:
-    assert len(set(visited["friend"]["tokens"])) == 2
+    assert "/join#" in visited["friend"]["link"]
+    assert len(set(visited["friend"]["tokens"])) == 3
+    assert visited["friend"]["told"] == TEXTS["en"]["client"]["script"]["invitation_used"]
     assert visited["friend"]["images"] == 0
 
 

@@ -71,8 +71,8 @@ def test_a_move_whose_answer_from_redis_is_lost_is_played_once(url: str, monkeyp
     send = redis_client.exchange
     lost: list[Any] = []
 
-    def lose_one(connection: Any, packed: bytes, count: int) -> list[Any]:
-        answers = send(connection, packed, count)
+    def lose_one(connection: Any, packed: bytes, count: int, *meanwhile: Any) -> list[Any]:
+        answers = send(connection, packed, count, *meanwhile)
         if b"EVALSHA" in packed and not lost:
             lost.append(packed)
             raise Disconnected

@@ -186,9 +186,9 @@ def test_a_whole_game_in_three_languages_left_and_gone_on_with(service: Client, 
     assert saved.stat().st_mode & 0o777 == 0o600
     assert json.loads(saved.read_text())[0]["game"] == game[1]
     with terminal("play", "--resume", "--lang", "de", environment=home) as shown:
-        assert f"Weiter mit Spiel {game[1]}." in shown.expect("(? für Hilfe) ")
+        assert f"Weiter mit Partie {game[1]}." in shown.expect("(? für Hilfe) ")
         shown.interrupt()
-        shown.expect("Das Spiel bleibt erhalten.")
+        shown.expect("Die Partie bleibt erhalten.")
         assert shown.ended() == 130
         assert_no_wrapping(shown, 80)
     with terminal("play", "--resume", environment=home | {"LANG": "ru_RU.UTF-8"}, columns=160, rows=50) as shown:

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
@@ -228,9 +229,19 @@ def test_who_gets_plain_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", Shown())
     assert not is_plain(False, Shown(), {"TERM": "xterm"})
     assert is_plain(True, Shown(), {"TERM": "xterm"})
-    assert is_plain(False, Shown(), {"TERM": "xterm", "NO_COLOR": "1"})
+    assert not is_plain(False, Shown(), {"TERM": "xterm", "NO_COLOR": "1"})
     assert is_plain(False, Shown(), {"TERM": "dumb"})
     assert is_plain(False, io.StringIO(), {"TERM": "xterm"})
+
+
+def test_without_colours_the_board_is_drawn_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    shown = Shown()
+    screen = Screen(False, shown)
+    state = told(Game.new(Rules(), seed=bytes(32)))
+    screen.show(frame(state, Speech("en"), TEXTS["en"], WIDTH, 24))
+    assert "║" in shown.getvalue()
+    assert not re.search(r"\x1b\[(3|4|9|10)\d", shown.getvalue())
 
 
 def test_a_terminal_without_unicode_gets_ascii(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -168,7 +168,7 @@ SENTENCES = [
     (
         {"type": "items_discarded", "seat": 1, "item": "grog", "count": 2, "reason": "death"},
         "Lost with Ada (gnome 2): 2 × Grog.",
-        "Verloren mit Ada (Gnom 2): 2 × Grog.",
+        "Ada (Gnom 2) nimmt 2 × Grog mit in den Tod.",
         "Ada (гном 2) теряет 2 × Грог.",
     ),
     (

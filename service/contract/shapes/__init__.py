@@ -8,6 +8,7 @@ from service.contract.shapes.answers import games, help_, problem, turns
 from service.contract.shapes.catalogue import bots, catalogue
 from service.contract.shapes.controllers import controllers
 from service.contract.shapes.events import events
+from service.contract.shapes.geometry import geometry
 from service.contract.shapes.matches import matches
 from service.contract.shapes.moves import moves
 from service.contract.shapes.reach import reach
@@ -18,7 +19,7 @@ from service.contract.shapes.words import named
 def components() -> dict[str, Schema]:
     """Return all schemas by name, the general before the particular."""
     parts = (
-        state, position, games, turns, reach, help_, problem, bots, catalogue, matches, named, moves, controllers,
-        events,
+        state, position, games, turns, reach, help_, problem, bots, catalogue, geometry, matches, named, moves,
+        controllers, events,
     )  # fmt: skip
     return {name: shape for part in parts for name, shape in part().items()}

@@ -18,7 +18,8 @@ async function ask(address, options) {
 
 export class Games {
   constructor(path, asked, troubled) {
-    Object.assign(this, { path, asked, troubled, listed: [], busy: false, stale: false, played: 0 });
+    Object.assign(this, { path, asked, troubled, listed: [], next: null, busy: false, stale: false, played: 0 });
+    $("more").addEventListener("click", () => this.during($("more"), () => this.older()));
     $("which").addEventListener("change", () => {
       this.listed = [];
       this.refresh();
@@ -51,15 +52,31 @@ export class Games {
   async list() {
     const which = $("which").value;
     const address = `${this.path}/games?limit=${LISTED}${which && `&result=${which}`}`;
-    const { games } = await (await ask(address, { cache: "no-cache" })).json();
+    const { games, next } = await (await ask(address, { cache: "no-cache" })).json();
     if (which !== $("which").value) return;
     $("games-none").hidden = games.length > 0;
     const same = JSON.stringify(games) === JSON.stringify(this.listed);
     if (same && games.length) return;
     const focused = $("games").contains(document.activeElement) && document.activeElement.dataset.game;
     this.listed = games;
+    this.until(next);
     $("games").replaceChildren(...games.map((game) => this.row(game)));
     if (focused) [...$("games").querySelectorAll("button")].find((button) => button.dataset.game === focused)?.focus();
+  }
+
+  // The page after those that are listed.
+  async older() {
+    const which = $("which").value;
+    const address = `${this.path}/games?limit=${LISTED}${which && `&result=${which}`}&cursor=${encodeURIComponent(this.next)}`;
+    const { games, next } = await (await ask(address)).json();
+    if (which !== $("which").value) return;
+    this.until(next);
+    $("games").append(...games.map((game) => this.row(game)));
+  }
+
+  until(next) {
+    this.next = next;
+    $("more").hidden = !next;
   }
 
   row({ gnomes, line_up, number, rescued, cause, turns, path }) {

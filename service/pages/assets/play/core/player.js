@@ -23,6 +23,8 @@ export class Player extends Showing {
     this.goals = new Map();
     /** @type {import("./advice.js").Advised[] | "asking" | null} */
     this.advice = null;
+    /** @type {Record<number, { id: string, link: string }>} invitations by seat, as this page has made them */
+    this.invited = {};
     this.isBusy = false;
     this.isSendingAgain = false;
   }
@@ -69,6 +71,11 @@ export class Player extends Showing {
 
   get isMoving() {
     return MOVING.includes(this.session.state?.decision?.kind);
+  }
+
+  /** Whether the player can stage something now. */
+  get isAsking() {
+    return this.isPresent && this.session.isMine && !this.isBusy && (!this.isMoving || this.goals.size > 0);
   }
 
   get here() {
@@ -214,6 +221,30 @@ export class Player extends Showing {
     this.isBusy = false;
     this.isSendingAgain = false;
     this.redraw();
+  }
+
+  get host() {
+    return this.store.seat(this.game)?.host ?? null;
+  }
+
+  /** Makes a link that lets a friend have a seat, also one that a bot plays. @param {number} seat @param {string} origin */
+  async invite(seat, origin) {
+    const { token, invitation } = await this.api.send(`${this.session.path}/invitations`, { seat }, this.host);
+    const secret = new URLSearchParams({ g: this.game, i: token });
+    this.invited[seat] = { id: invitation.id, link: `${origin}/join#${secret}` };
+  }
+
+  /** @param {number} seat */
+  async revoke(seat) {
+    await this.api.ask("DELETE", `${this.session.path}/invitations/${this.invited[seat].id}`, { token: this.host });
+    delete this.invited[seat];
+  }
+
+  /** Plays again with the same crew; returns the new game's id. */
+  async rematch() {
+    const { game } = await this.api.send(`${this.session.path}/rematch`, {}, this.session.token);
+    this.store.keep(game.id, { token: this.session.token ?? "", host: this.host ?? undefined });
+    return game.id;
   }
 
   async overtaken() {

@@ -25,18 +25,17 @@ export function peopleAt(seats) {
 /** Makes the table, sits down, and starts where nobody is waited for. @param {import("./api.js").Api} api @param {Wish} wish */
 export async function open(api, { seats, name, rules, seconds, isPrivate }) {
   const waits = seats.includes("friend");
-  const { token: host, game } = await api.send(
+  const made = await api.send(
     "/v1/games",
     {
       seats: seats.map((seat) => (seat === "me" || seat === "friend" ? "open" : seat)),
       rules: { ...rules, players: peopleAt(seats) },
       turn_seconds: seconds,
-      visibility: isPrivate && !waits ? "private" : "public", // who has the link must see the game to join it
+      visibility: isPrivate ? "private" : "public",
+      join: { name, seat: seats.indexOf("me") },
+      start: !waits,
     },
     null,
   );
-  const path = `/v1/games/${game.id}`;
-  const { token } = await api.send(`${path}/players`, { name, seat: seats.indexOf("me") }, host);
-  if (!waits) await api.send(`${path}/start`, {}, host);
-  return { id: game.id, host, token, waits };
+  return { id: made.game.id, host: made.token, token: made.player_token, waits };
 }

@@ -1,5 +1,6 @@
 // A friend's link: a name, one button, and on to the board.
 
+import { Refused } from "../core/api.js";
 import { html, render } from "../vendor/preact.js";
 import { begin, takeFragment } from "./begin.js";
 
@@ -7,6 +8,8 @@ const page = begin();
 const { words, api, store, root } = page;
 const given = takeFragment();
 const game = given.get("g") ?? "";
+const invitation = given.get("i");
+const REASONS = ["invitation_used", "invitation_revoked", "bad_invitation", "seat_taken"];
 const known = store.seat(game);
 const form = { name: store.likes().name ?? "", isBusy: false, problem: "" };
 
@@ -18,11 +21,13 @@ async function join(event) {
   Object.assign(form, { isBusy: true, problem: "" });
   draw();
   try {
-    const { token } = await api.send(`/v1/games/${encodeURIComponent(game)}/players`, { name }, null);
+    const { token } = await api.send(`/v1/games/${encodeURIComponent(game)}/players`, invitation ? { name, invitation } : { name }, null);
     store.keep(game, { token });
     location.replace(`/play/${game}${page.asked}`);
   } catch (error) {
-    Object.assign(form, { isBusy: false, problem: /** @type {Error} */ (error).message });
+    const isKnown = error instanceof Refused && REASONS.includes(error.code);
+    const problem = isKnown ? words.say(error.code) : `${/** @type {Error} */ (error).message} ${words.say("join_problem")}`;
+    Object.assign(form, { isBusy: false, problem });
     draw();
   }
 }
@@ -33,7 +38,7 @@ function draw() {
       <h1>${words.say("invited")}</h1>
       <p class="tagline">${words.say("invited_what")}</p>
       <label class="field">${words.say("your_name")}<input type="text" maxlength="60" autocomplete="nickname" value=${form.name} placeholder=${words.say("you_name")} onInput=${(/** @type {any} */ event) => (form.name = event.target.value)} /></label>
-      ${form.problem && html`<p class="notice" role="alert">${form.problem} ${words.say("join_problem")}</p>`}
+      ${form.problem && html`<p class="notice" role="alert">${form.problem}</p>`}
       <button type="submit" id="join" class="primary big" disabled=${form.isBusy || !game}>${words.say("come_aboard")}</button>
     </form>`,
     root,

@@ -70,7 +70,7 @@ function draw() {
   const facts = boardFacts(player, words);
   const ghost = player.isPresent ? (player.sum?.ghost ?? null) : null;
   return render(
-    html`<div class="table" data-tab=${view.tab} data-version=${state.version} data-asks=${player.isPresent && player.session.isMine && !player.isBusy}>
+    html`<div class="table" data-tab=${view.tab} data-version=${state.version} data-asks=${player.isAsking}>
       <${Status} player=${player} words=${words} game=${game} asked=${page.asked} store=${store} redraw=${redraw} />
       <${Board}
         svg=${player.svg}

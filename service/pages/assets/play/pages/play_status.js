@@ -1,6 +1,7 @@
 // The line above all: who decides, whether the service is heard, and what else there is to do with this game.
 
-import { called } from "../sheet/crew.js";
+import { called, nameOf } from "../sheet/crew.js";
+import { Invite } from "../sheet/invite.js";
 import { html } from "../vendor/preact.js";
 import { linkTo } from "./begin.js";
 
@@ -19,6 +20,7 @@ export function Status({ player, words, game, asked, store, redraw }) {
         ${session.token && html`<p>${words.say("other_device")}</p>
           <p><button type="button" onClick=${() => copy(linkTo(`/play/${game}`, { token: session.token }))}>${words.say("copy_link")}</button></p>
           <p><button type="button" onClick=${() => forget()}>${words.say("forget_here")}</button></p>`}
+        ${player.host && state.status === "playing" && html`<${Replacements} player=${player} words=${words} redraw=${redraw} />`}
         <p><a href=${`/${asked}`}>${words.say("to_games")}</a></p>
       </div>
     </details>
@@ -39,6 +41,16 @@ export function Status({ player, words, game, asked, store, redraw }) {
     store.forget(game);
     location.assign(`/${asked}`);
   }
+}
+
+/** Friends who come later take a bot's place. @param {any} props */
+function Replacements({ player, words, redraw }) {
+  const { state } = player;
+  const bots = state.seats.filter((/** @type {any} */ { kind, player_id: id }) => kind === "bot" && !id);
+  if (!bots.length) return null;
+  return html`<details class="replace"><summary>${words.say("invite_later")}</summary>${bots.map(
+    (/** @type {any} */ { seat }) => html`<div key=${seat} class="replace-seat"><p class="lobby-who"><span class="seat" data-seat=${seat}>${seat + 1}</span> ${nameOf(state, seat, words)}</p><${Invite} player=${player} seat=${seat} words=${words} redraw=${redraw} /></div>`,
+  )}</details>`;
 }
 
 /** @param {import("../core/player.js").Player} player @param {import("../core/words.js").Words} words */
