@@ -179,7 +179,7 @@ def _problem_kinds(lang: str, asked: str) -> StaticFile:
 @lru_cache(maxsize=24)
 def _client(lang: str, asked: str, page: str) -> StaticFile:
     """Return a page of the playing client, which its script fills in."""
-    words = {**TEXTS[lang]["client"]["script"], "geometry": board.geometry(), "signs": board.signs()}
+    words = {**TEXTS[lang]["client"]["script"], "signs": board.signs()}
     return StaticFile(_rendered("client.html", lang, asked, page=page, words=words).encode(), "text/html")
 
 

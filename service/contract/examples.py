@@ -16,6 +16,7 @@ from engine.reach import reach
 from engine.rules import EDITIONS
 from service.contract import example_matches
 from service.games import catalogue, renaming, views
+from service.games.advice import compared
 from service.games.apply import apply
 from service.games.commands.lobby import join, open_table, start
 from service.games.commands.play import play
@@ -246,7 +247,7 @@ def _advice(done: bool) -> Wire:
         "seat": table.game.decider,
         "asked_at": stamp(_BEGAN),
         "playouts": told["playouts"] if told else 0,
-        "plans": _plain(told["plans"]) if told else [],
+        "plans": compared(_plain(told["plans"])) if told else [],
         "stale": False,
     }
 

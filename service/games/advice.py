@@ -74,7 +74,22 @@ def _found(store: Store, game_id: str, advice_id: str, viewer: Viewer) -> Wire:
 def _told(known: Wire, table: Table) -> Wire:
     stale = known["moves_played"] != table.game.version
     told = {name: known[name] for name in ("id", "status", "version", "seat", "at", "playouts", "plans")}
-    return renaming.advice(told) | {"stale": stale}
+    answer = renaming.advice(told)
+    return answer | {"plans": compared(answer["plans"]), "stale": stale}
+
+
+def compared(plans: list[Wire]) -> list[Wire]:
+    """Return plans, the best first, each with whether it is as good as that within the standard errors of both."""
+    return [plan | {"as_good_as_best": _is_as_good(plan, plans[0])} for plan in plans]
+
+
+def _is_as_good(plan: Wire, best: Wire) -> bool:
+    """Return whether playouts do not tell two plans apart. Nothing is known of one without playouts."""
+    if plan is best:
+        return True
+    if not (plan["playouts"] and best["playouts"]):
+        return False
+    return bool(abs(best["rescue_rate"] - plan["rescue_rate"]) <= best["error"] + plan["error"])
 
 
 def work_out(store: Store, game_id: str, advice_id: str) -> None:

@@ -152,9 +152,7 @@ class Store:
 
     def served(self, share: int = 0, shares: int = 1) -> list[int]:
         """Return the partitions whose games wait in this worker's queue; with `shares`, one of so many equal parts."""
-        queues = len(self.queues)
-        mine = [each for each in self.names.partitions.all if each % queues == self._config.queue]
-        return [each for each in mine if each // queues % shares == share]
+        return list(self.names.partitions.all[self._config.queue :: len(self.queues)][share::shares])
 
     def commit(self, change: Change, retry: Retry | None = None, meanwhile: Meanwhile = None) -> None:
         """Commit a change of a game. `meanwhile` is called while Redis works, once at the most.

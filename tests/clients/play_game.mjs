@@ -111,6 +111,7 @@ const visits = {
     await page.locator(".advice .choice").first().waitFor();
     await look(page, "advice-390-light");
     await page.locator(".advice .choice").first().click();
+    await page.locator(".advice .choice[aria-pressed=true]").waitFor();
     const staged = await doIt(page).innerText();
     const version = await page.locator(".table").getAttribute("data-version");
     await press(page);

@@ -48,8 +48,23 @@ def test_advice_is_asked_for_worked_out_and_fetched(game: Seated) -> None:
     assert others
     assert 0 <= best["rescue_rate"] <= 1
     assert best["error"] > 0
+    assert best["as_good_as_best"]
     assert best["line"][0]["move"]["type"] == best["moves"][0]["type"]
     assert game.decider().play(game.path, best["moves"][0]).status == 200
+
+
+@pytest.mark.parametrize(
+    ("other", "equal"),
+    [
+        ({"rescue_rate": 0.58, "error": 0.02, "playouts": 200}, True),
+        ({"rescue_rate": 0.62, "error": 0.02, "playouts": 200}, True),
+        ({"rescue_rate": 0.50, "error": 0.02, "playouts": 200}, False),
+        ({"rescue_rate": None, "error": None, "playouts": 0}, False),
+    ],
+)
+def test_plans_that_their_errors_do_not_tell_apart_are_told_as_equal(other: Wire, equal: bool) -> None:
+    best = {"rescue_rate": 0.61, "error": 0.02, "playouts": 300}
+    assert [plan["as_good_as_best"] for plan in advice.compared([best, other])] == [True, equal]
 
 
 def test_advice_is_stale_once_the_game_has_moved_on(game: Seated) -> None:

@@ -75,7 +75,7 @@ class History:
             return
         seat = self.now["seats"][self.now["decision"]["seat"]]
         if seat["kind"] == "bot":
-            jobs.Shift(self.desk.store, self.desk.table(self.path)).act()
+            self.decide_by_bot()
             return
         player = self.players[seat["player_id"]]
         player.play(self.path, pick(player.get(self.path).body["legal_moves"], self.chance))
@@ -83,7 +83,12 @@ class History:
     def wait(self) -> None:
         """A reminder first; then a bot stands in."""
         self.time.move(self.chance.choice([SECONDS * 0.8, SECONDS]))
-        jobs.Shift(self.desk.store, self.desk.table(self.path)).act()
+        self.decide_by_bot()
+
+    def decide_by_bot(self) -> None:
+        """Once, for a bot or for whoever let their time run out; or remind them."""
+        with jobs.Shift(self.desk.store, self.desk.table(self.path)) as shift:
+            shift.act()
 
     def finish(self) -> None:
         """To the end of the game, by bots."""

@@ -142,6 +142,9 @@ def help_() -> dict[str, Schema]:
         "deaths_per_game": nullable(number(0, 8, "Gnomes lost.")),
         "playouts": integer(0, what="Playouts behind it: those dropped early have few."),
         "line": array(ref("Preview"), "What each move does, up to where chance comes in."),
+        "as_good_as_best": truth(
+            "Its chance is that of the first plan, within their errors: show such plans as equals. True of the first."
+        ),
     }
     advice = {
         "id": text("Its id."),

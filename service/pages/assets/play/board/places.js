@@ -1,6 +1,6 @@
 // Where things are on the board, in the units of its picture.
 
-/** @typedef {{ rooms: Record<string, number[]>, hatches: Record<string, number[]> }} Geometry */
+/** @typedef {import("../core/geometry.js").Geometry} Geometry */
 /** @typedef {{ x: number, y: number }} Point */
 
 import { hatchBetween } from "../core/reach.js";

@@ -1,5 +1,6 @@
 // What is shown of a game: the present, or what led to it, a turn at a time. Knows no page: it is told how to draw.
 
+import { geometryOf } from "./geometry.js";
 import { lengthOf, Playback, walkOf } from "./playback.js";
 import { Session } from "./session.js";
 
@@ -26,6 +27,8 @@ export class Showing {
     this.asked = asked;
     /** @type {any} */
     this.rules = null;
+    /** @type {import("./geometry.js").Geometry | null} */
+    this.geometry = null;
     /** @type {any} what is seen */
     this.state = null;
     /** @type {string | null} */
@@ -54,7 +57,9 @@ export class Showing {
   }
 
   async begin() {
-    this.rules = await this.api.get(`/v1/rules?lang=${this.api.lang}`);
+    const [rules, { layouts }] = await Promise.all([this.api.get(`/v1/rules?lang=${this.api.lang}`), this.api.get("/v1/board")]);
+    this.rules = rules;
+    this.geometry = geometryOf(layouts[0]);
     await this.session.begin();
   }
 

@@ -10,9 +10,9 @@ const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 export function begin() {
   const root = at("client");
   const { lang = "en", asked = "" } = root.dataset;
-  const { geometry, signs, ...texts } = JSON.parse(at("words").textContent ?? "{}");
+  const { signs, ...texts } = JSON.parse(at("words").textContent ?? "{}");
   const words = new Words(texts, lang);
-  return { root, lang, asked, geometry, signs, words, api: new Api(lang), store: new Store(browserStorage()) };
+  return { root, lang, asked, signs, words, api: new Api(lang), store: new Store(browserStorage()) };
 }
 
 /** Tells who listens with a screen reader. @param {string} text */

@@ -75,7 +75,7 @@ function draw() {
       <${Board}
         svg=${player.svg}
         view=${wide.matches ? "ring" : "hull"}
-        geometry=${page.geometry}
+        geometry=${player.geometry}
         ...${facts}
         walk=${player.walk}
         label=${words.say("board")}
