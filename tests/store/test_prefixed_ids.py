@@ -28,7 +28,7 @@ def game(desk: MatchDesk, redis_url: str, tmp_path: Path) -> Client:
     file.write_bytes(b"\n".join((head, prefixed, b'{"end":1}', b"")))
     desk.store.delete(PREFIX + TOLD["id"])
     assert main(["import", "--redis-url", redis_url, str(file)]) == 0
-    return desk.api.be(TOLD["host"])
+    return desk.api.be(TOLD["players"][0])
 
 
 def test_a_game_is_found_listed_and_played_on(game: Client) -> None:
