@@ -31,6 +31,7 @@ class Note(Struct, frozen=True, array_like=True):
     version: int  # of the game after them
     seq: int  # of the last event before them
     epoch: str
+    game: str  # by which a note is put beside its game where that moves
     player: str
     minimal: bool
     deadline: int | None = None
@@ -62,7 +63,7 @@ def note(progress: Progress, viewer: Viewer, minimal: bool) -> bytes | None:
     table = progress.after
     if table.game.rules_version < RULES_VERSION or viewer.player is None:
         return None
-    made = Note(table.version, progress.before.seq, table.mark.epoch, viewer.player, minimal)
+    made = Note(table.version, progress.before.seq, table.mark.epoch, table.id, viewer.player, minimal)
     if not minimal:
         at, deadline = _milliseconds(table.changed_at), table.lobby.clock.deadline
         heard = (table.seen.get(player.id) for player in table.lobby.players)

@@ -120,8 +120,8 @@ def test_a_move_that_comes_with_the_deadline_counts_once(desk: Desk, game: Seate
     stale = desk.table(game.path)
     assert decider.play(game.path, before["legal_moves"][0]).status == 200
     version = game.state["version"]
-    with pytest.raises(Conflict):
-        jobs.Shift(desk.store, stale).act()
+    with pytest.raises(Conflict), jobs.Shift(desk.store, stale) as shift:
+        shift.act()
     assert game.state["version"] == version
 
 

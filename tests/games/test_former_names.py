@@ -134,4 +134,4 @@ def test_advice_is_stored_with_its_first_names_and_told_with_the_present_ones(de
     told = game.decider().get(asked.headers["location"]).body
     assert told["asked_at"] == kept["at"] == asked.body["asked_at"]
     figures = {"rescue_rate": 0.5, "error": 0.1, "deaths_per_game": 1.5, "playouts": 40}
-    assert told["plans"] == [{"moves": [NO_ACTION], **figures, "line": []}]
+    assert told["plans"] == [{"moves": [NO_ACTION], **figures, "line": [], "as_good_as_best": True}]

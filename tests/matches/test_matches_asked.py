@@ -24,12 +24,12 @@ KEY = "of a creation that is repeated"
 def test_matches_are_listed_the_latest_first(desk: Desk) -> None:
     made = [id_of(new_match(desk.api, name=f"Number {number}")[0]) for number in range(5)]
     told: list[Wire] = []
-    cursor = ""
-    for _ in range(3):
+    cursor: str | None = ""
+    while cursor is not None:
         page = desk.api.get(f"/v1/matches?limit=2{cursor and '&cursor='}{cursor}").body
-        told += page["matches"]
+        told += [match for match in page["matches"] if match["id"] in made]
         cursor = page["next"]
-    assert [match["id"] for match in told[:5]] == made[::-1]
+    assert [match["id"] for match in told] == made[::-1]
     assert told[0]["name"] == "Number 4"
     running = [match["id"] for match in desk.api.get("/v1/matches?status=finished&limit=100").body["matches"]]
     assert not set(made) & set(running)

@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 
 from service.config import Config
 from service.queue.queueing import TURNS
-from service.store import feed, keys, redis_client, sentinel
+from service.store import feed, keys, listening, redis_client, sentinel
 from service.store.redis_client import Client
 from service.store.store import Store
 from service.workers import rq_jobs, turn_worker
@@ -46,8 +46,8 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[Silent]:
 
 def test_a_subscription_that_fell_silent_is_made_anew(silent: Silent, monkeypatch: pytest.MonkeyPatch) -> None:
     """Others' connections answer, so that nothing but the quiet tells."""
-    monkeypatch.setattr(feed, "QUIET_SECONDS", 0.3)
-    monkeypatch.setattr(feed, "ANSWER_SECONDS", 0.3)
+    monkeypatch.setattr(listening, "QUIET_SECONDS", 0.3)
+    monkeypatch.setattr(listening, "ANSWER_SECONDS", 0.3)
     direct, way, url = silent
     hub, store = feed.Hub(Client.connect(url)), Client.connect(direct)
     with hub.waiter("game") as waiter:
@@ -66,7 +66,7 @@ def test_a_subscription_that_fell_silent_is_made_anew(silent: Silent, monkeypatc
 
 
 def test_a_quiet_subscription_stays(silent: Silent, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feed, "QUIET_SECONDS", 0.05)
+    monkeypatch.setattr(listening, "QUIET_SECONDS", 0.05)
     direct, _, url = silent
     hub, store = feed.Hub(Client.connect(url)), Client.connect(direct)
     with hub.waiter("game") as waiter:

@@ -150,6 +150,8 @@ def walk_live(cluster: Cluster, desk: Desk, folder: Path, count: int) -> None:
     def play() -> None:
         while not calm.is_set():
             for game, versions in games:
+                if game.state["decision"] is None:  # it is over
+                    continue
                 decider = game.decider()
                 reply = decider.play(game.path, decider.get(game.path).body["legal_moves"][0])
                 if reply.status != 200:

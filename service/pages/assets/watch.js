@@ -31,11 +31,21 @@ function badge(state) {
 
 const NO_TOKEN = ["bad_token", "token_revoked"];
 
+// The token goes with whoever follows the link; it never stands in the page.
+function leadToTable() {
+  const link = $("to-table");
+  link.href = `/play/${page.dataset.game}${location.search}`;
+  link.onclick = (event) => {
+    event.preventDefault();
+    location.assign(`${link.href}#${new URLSearchParams({ token })}`);
+  };
+}
+
 async function begin() {
   let api = new Api(page.dataset.game, page.dataset.lang, token);
   try {
     const { you } = await api.state();
-    if (you.seats.length) $("to-table").href = `/play/${page.dataset.game}${location.search}#${new URLSearchParams({ token })}`;
+    if (you.seats.length) leadToTable();
   } catch (error) {
     if (NO_TOKEN.includes(error.code)) {
       api = new Api(page.dataset.game, page.dataset.lang);
