@@ -5,8 +5,8 @@ import json
 import random
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -295,3 +295,39 @@ class Crew:
                     if not self._may_vanish:
                         self.counts.strange.append(str(error))
             enough.wait(max(0.0, 0.2 - (time.monotonic() - began)))
+
+
+@contextmanager
+def at_sea(crews: Sequence[Crew], games: int, errors: list[str]) -> Iterator[list[list[Game]]]:
+    """Let the crews open so many games together and play on while the block lasts; give the games of each crew.
+
+    What ends a crew's voyage is noted among the errors. Raises BrokenBarrierError when that is before all have begun.
+    """
+    tables: list[list[Game]] = [[] for _ in crews]
+    enough, begun = threading.Event(), threading.Barrier(len(crews) + 1)
+    numbers, lock = iter(range(10**9)), threading.Lock()
+
+    def number() -> int:
+        with lock:
+            return next(numbers)
+
+    def sail(crew: Crew, mine: list[Game]) -> None:
+        try:
+            while len(mine) < max(1, games // len(crews)):
+                mine.append(crew.open_game(number()))
+            begun.wait()
+            crew.drive(mine, enough, number)
+        except Exception as error:  # noqa: BLE001 - for the report
+            errors.append(f"{type(error).__name__}: {error}")
+            begun.abort()
+
+    threads = [threading.Thread(target=sail, args=each) for each in zip(crews, tables)]
+    for thread in threads:
+        thread.start()
+    try:
+        begun.wait()
+        yield tables
+    finally:
+        enough.set()
+        for thread in threads:
+            thread.join()

@@ -15,7 +15,7 @@ import redis
 
 from tests.drills.faults import LOSING, OF_ONE_STORE, SAFE, Kind
 from tests.drills.inquest import Findings, examine, examine_keys
-from tests.drills.players import STUCK_SECONDS, Counts, Crew, Game
+from tests.drills.players import STUCK_SECONDS, Counts, Crew, Game, at_sea
 from tests.drills.site import Site, running_site
 
 CREWS = 8
@@ -127,43 +127,15 @@ def _play(site: Site, storm: Storm, seconds: float, games: int, report: Report) 
         Crew(site.base, site.weather, report.counts, f"{report.seed}-{storm.name}-{n}", storm.may_roll_back)
         for n in range(CREWS)
     ]
-    tables: list[list[Game]] = [[] for _ in crews]
-    enough, at_sea = threading.Event(), threading.Barrier(CREWS + 1)
-    numbers = iter(range(10**9))
-    lock = threading.Lock()
-
-    def number() -> int:
-        with lock:
-            return next(numbers)
-
-    def sail(crew: Crew, mine: list[Game]) -> None:
+    with suppress(threading.BrokenBarrierError), at_sea(crews, games, report.errors) as tables:
         try:
-            while len(mine) < max(1, games // CREWS):
-                mine.append(crew.open_game(number()))
-            at_sea.wait()
-            crew.drive(mine, enough, number)
-        except Exception as error:  # noqa: BLE001 - for the report
-            report.errors.append(f"{type(error).__name__}: {error}")
-            at_sea.abort()
-
-    threads = [threading.Thread(target=sail, args=each) for each in zip(crews, tables)]
-    for thread in threads:
-        thread.start()
-    try:
-        at_sea.wait()
-        _throw(site, storm, seconds, report)
-        site.until_whole()
-        time.sleep(storm.calm)
-    except threading.BrokenBarrierError:
-        pass
-    except AssertionError as error:
-        report.errors.append(str(error))
-        for crew in crews:
-            crew.ends.set()
-    finally:
-        enough.set()
-        for thread in threads:
-            thread.join()
+            _throw(site, storm, seconds, report)
+            site.until_whole()
+            time.sleep(storm.calm)
+        except AssertionError as error:
+            report.errors.append(str(error))
+            for crew in crews:
+                crew.ends.set()
     if not report.errors:
         _examine(storm, crews, tables, report)
     for crew in crews:

@@ -1,6 +1,5 @@
 """A whole service over a real cluster, with people, bots and a match, while faults are thrown at it."""
 
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,7 +10,7 @@ from redis.crc import key_slot
 
 from service.store.partitions import OF_A_CLUSTER, tags
 from tests.drills.inquest import Findings, examine
-from tests.drills.players import Counts, Crew, Game
+from tests.drills.players import Counts, Crew, at_sea
 from tests.drills.weather import Weather
 from tests.support.answers import eventually
 from tests.support.cluster import Cluster, running_cluster
@@ -67,34 +66,8 @@ class ClusterSite:
         """Let people, bots and a match play while something throws faults; then look for what was lost or doubled."""
         path, _ = new_match(self.api, games=match_games)
         crews = [Crew(self.api.base, self.weather, self.counts, str(n), self.may_roll_back) for n in range(CREWS)]
-        tables: list[list[Game]] = [[] for _ in crews]
-        enough, at_sea = threading.Event(), threading.Barrier(CREWS + 1)
-        numbers, lock = iter(range(10**9)), threading.Lock()
-
-        def number() -> int:
-            with lock:
-                return next(numbers)
-
-        def sail(crew: Crew, mine: list[Game]) -> None:
-            try:
-                while len(mine) < max(1, games // CREWS):
-                    mine.append(crew.open_game(number()))
-                at_sea.wait()
-                crew.drive(mine, enough, number)
-            except Exception as error:  # noqa: BLE001 - for the complaints
-                self.errors.append(f"{type(error).__name__}: {error}")
-                at_sea.abort()
-
-        threads = [threading.Thread(target=sail, args=each) for each in zip(crews, tables)]
-        for thread in threads:
-            thread.start()
-        try:
-            at_sea.wait()
+        with at_sea(crews, games, self.errors) as tables:
             faults(self)
-        finally:
-            enough.set()
-            for thread in threads:
-                thread.join()
         for crew, mine in zip(crews, tables):
             for game in mine:
                 examine(crew, game, self.found, self.may_roll_back)
