@@ -1,7 +1,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PACKAGES := $(wildcard engine bots service)
+PACKAGES := $(wildcard engine bots red_november_client service)
 # More for pytest: make test PYTEST_ARGS="-x -k fire"
 PYTEST_ARGS ?=
 # As on a machine that is several times slower: make test SLOW=1

@@ -1,1 +1,1 @@
-"""Clients of the service: `http.py` speaks HTTP, `streams.py` follows streams, `match_command.py` runs a match."""
+"""Commands that ask a service, and have the engine beside: `match_command.py` runs matches."""

@@ -10,9 +10,9 @@ from bots.arena.match import BAD_ARGUMENTS, FAILED, INTERRUPTED
 from bots.arena.match import add_match as add_local_match
 from bots.arena.progress import Progress
 from bots.arena.report import report
-from service.client.addresses import parse_address
-from service.client.errors import Refused, Unreachable
-from service.client.matches import Gone, MatchService
+from red_november_client.addresses import parse_address
+from red_november_client.errors import Refused, Unreachable
+from red_november_client.matches import Gone, MatchService
 from service.matches.model import MatchStatus
 from service.matches.plan import KEEP
 from service.wire import Wire

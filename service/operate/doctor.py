@@ -21,10 +21,10 @@ from packaging.specifiers import SpecifierSet
 from redis.exceptions import RedisError
 
 from engine import cache_folder
+from red_november_client.addresses import is_this_machine
+from red_november_client.blocking import fetch
+from red_november_client.errors import Unreachable
 from service import clock
-from service.client.addresses import is_this_machine
-from service.client.errors import Unreachable
-from service.client.http import fetch
 from service.config import BadConfig, Config
 from service.locate import UNREADABLE_ADDRESS, add_redis_url, address_of, config_of, ops_of
 from service.operate import redis_checks

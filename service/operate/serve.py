@@ -9,8 +9,8 @@ import sys
 import time
 from pathlib import Path
 
-from service.client.errors import Refused, Unreachable
-from service.client.http import Client
+from red_november_client.blocking import Client
+from red_november_client.errors import Refused, Unreachable
 from service.config import BadConfig, from_environment
 from service.locate import UNREADABLE_ADDRESS
 from service.operate import limits_here, redis_server

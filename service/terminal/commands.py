@@ -11,9 +11,9 @@ from pathlib import Path
 from bots.roster import ROSTER
 from engine import GameError
 from engine.rules import CHALLENGES, EDITIONS
-from service.client.errors import Refused, Unreachable
-from service.client.http import Client
-from service.client.probing import check_service
+from red_november_client.blocking import Client
+from red_november_client.errors import Refused, Unreachable
+from red_november_client.probing import check_service
 from service.config import BadConfig
 from service.locate import DEFAULT_ADDRESS, add_data, address_of
 from service.store.data_folder import BadFolder

@@ -3,8 +3,8 @@
 from engine import GameError
 from engine.rules import RULES_VERSION
 from engine.verify import verify
-from service.client.errors import Refused, Unreachable
-from service.client.http import Client
+from red_november_client.blocking import Client
+from red_november_client.errors import Refused, Unreachable
 from service.terminal.screen import Screen
 from service.terminal.speech import Speech
 from service.wire import Wire

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine import Rules
-from service.client.addresses import parse_address
-from service.client.errors import Refused
-from service.client.http import Client
-from service.client.probing import check_service, is_service
+from red_november_client.addresses import parse_address
+from red_november_client.blocking import Client
+from red_november_client.errors import Refused
+from red_november_client.probing import check_service, is_service
 from service.locate import DEFAULT_ADDRESS, address_of
 from service.store.data_folder import running_on
 from service.terminal.own_service import OwnService

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from service.client.http import Client
-from service.client.streams import FOUND, LOST
+from red_november_client.blocking import Client
+from red_november_client.streams import FOUND, LOST
 from service.terminal.following import REFUSED
 from service.terminal.speech import Speech
 from service.terminal.texts import harmless

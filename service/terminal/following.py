@@ -6,9 +6,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import suppress
 
-from service.client.errors import Refused
-from service.client.http import Client
-from service.client.streams import Stream
+from red_november_client.blocking import Client
+from red_november_client.errors import Refused
+from red_november_client.streams import Stream
 from service.wire import Wire
 
 REFUSED = "connection_refused"  # the type of our own last line, where the service refuses the stream

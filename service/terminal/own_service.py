@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from service.client.probing import is_service
+from red_november_client.probing import is_service
 
 START_SECONDS = 120  # the first time on a machine, the rules are compiled
 STOP_SECONDS = 60

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from service.client.errors import Refused, Unreachable
+from red_november_client.errors import Refused, Unreachable
 from service.terminal import plain
 from service.terminal.advisor import Advisor
 from service.terminal.board import ALERT, BOLD

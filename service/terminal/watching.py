@@ -12,8 +12,8 @@ from contextlib import contextmanager, suppress
 from rich.live import Live
 from rich.text import Text
 
-from service.client.errors import Refused, Unreachable
-from service.client.http import Client
+from red_november_client.blocking import Client
+from red_november_client.errors import Refused, Unreachable
 from service.terminal import plain
 from service.terminal.advisor import sparkline
 from service.terminal.board import BOLD, QUIET

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from service.client import retries
-from service.client.http import Client
+from red_november_client import retries
+from red_november_client.blocking import Client
 from tests.support.scripted_server import Answer, Asked, scripted
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from service.client.addresses import is_same_origin, is_this_machine, parse_address
-from service.client.errors import Refused, Unreachable
-from service.client.http import Client, fetch
-from service.client.probing import check_service
-from service.client.service_clock import ServiceClock, retry_after
+from red_november_client.addresses import is_same_origin, is_this_machine, parse_address
+from red_november_client.blocking import Client, fetch
+from red_november_client.errors import Refused, Unreachable
+from red_november_client.probing import check_service
+from red_november_client.service_clock import ServiceClock, retry_after
 from tests.client.conftest import server
 from tests.support.scripted_server import Asked, cuts, hangs_up, says, scripted
 
@@ -245,11 +245,13 @@ def test_which_hosts_are_this_machine(host: str, expected: bool) -> None:
 
 def test_nobody_else_speaks_http_to_the_service() -> None:
     root = Path(__file__).parents[2]
-    asking = re.compile(r"^\s*(import|from) (urllib\.(request|error)|http\.client|httpx|requests)\b", re.MULTILINE)
+    asking = re.compile(
+        r"^\s*(import|from) (urllib\.(request|error)|http\.client|httpx|requests|aiohttp)\b", re.MULTILINE
+    )
     found = {
         str(path.relative_to(root))
-        for room in ("service", "bots", "engine")
+        for room in ("service", "bots", "engine", "red_november_client")
         for path in (root / room).rglob("*.py")
         if asking.search(path.read_text())
     }
-    assert found == {"service/client/http.py"}
+    assert found == {"red_november_client/connections.py"}

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from service.client import retries
-from service.client.errors import Refused, Unreachable
-from service.client.http import Client
-from service.client.matches import Gone, MatchService
-from service.client.retries import Retries
-from service.client.streams import FOUND, LOST, all_lines
+from red_november_client import retries
+from red_november_client.blocking import Client
+from red_november_client.errors import Refused, Unreachable
+from red_november_client.matches import Gone, MatchService
+from red_november_client.retries import Retries
+from red_november_client.streams import FOUND, LOST, all_lines
 from service.terminal.following import REFUSED, follow
 from tests.client.conftest import server
 from tests.support.scripted_server import Answer, cuts, hangs_up, says, scripted, streams
@@ -150,13 +150,10 @@ def test_what_creates_no_match_is_no_service() -> None:
         MatchService(here, None).create({"games": 1})
 
 
-def test_whoever_waits_for_ever_counts_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_waits_for_ever_counts_for_ever() -> None:
     tries = Retries(float("inf"))
-    pauses = []
-    monkeypatch.setattr(threading.Event, "wait", lambda _, seconds: pauses.append(seconds))
     for _ in range(3000):
         tries.fail(Unreachable("x", "away"))
-        tries.wait()
+    assert tries.pause == retries.LONGEST_PAUSE
     tries.fail(Refused(503, None, retry_after=1e9))
-    tries.wait()
-    assert pauses[2999:] == [retries.LONGEST_PAUSE, retries.LONGEST_ASKED]
+    assert tries.pause == retries.LONGEST_ASKED

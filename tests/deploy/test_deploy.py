@@ -75,7 +75,10 @@ def test_the_image_is_built_of_all_that_the_packages_link_to() -> None:
     text = (DEPLOY / "Dockerfile").read_text()
     copied = {source for line in re.findall(r"^COPY (?!--)(.*) \S+$", text, re.M) for source in line.split()}
     links = [
-        path for package in ("engine", "bots", "service") for path in (ROOT / package).rglob("*") if path.is_symlink()
+        path
+        for package in ("engine", "bots", "red_november_client", "service")
+        for path in (ROOT / package).rglob("*")
+        if path.is_symlink()
     ]
     assert links
     assert {str(link.resolve().relative_to(ROOT)) for link in links} <= copied

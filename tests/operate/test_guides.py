@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 GUIDES = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "deploy/README.md")
-PACKAGES = ("engine", "bots", "service")
+PACKAGES = ("engine", "bots", "red_november_client", "service")
 
 
 def the_map() -> str:

@@ -348,7 +348,7 @@ def test_what_cant_be_done_is_told_in_a_line(
     service: Client, home: dict[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", home["XDG_STATE_HOME"])
-    monkeypatch.setattr("service.client.probing.FIRST_SECONDS", 0.1)
+    monkeypatch.setattr("red_november_client.probing.FIRST_SECONDS", 0.1)
     cases: list[tuple[int, str, list[str]]] = [
         (1, "There is no answer from http://127.0.0.1:1: Connection refused", ["play", "--server", "127.0.0.1:1"]),
         (1, "Нет ответа от http://127.0.0.1:1: ", ["watch", "x", "--server", "127.0.0.1:1", "--lang", "ru"]),

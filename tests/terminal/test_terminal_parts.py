@@ -13,8 +13,8 @@ from rich.text import Text
 
 from engine import Game, Rules
 from engine.rules import CHALLENGES
-from service.client.http import Client
-from service.client.streams import FOUND, LOST
+from red_november_client.blocking import Client
+from red_november_client.streams import FOUND, LOST
 from service.terminal.board import WIDTH, board
 from service.terminal.canvas import Canvas
 from service.terminal.ending import check_dice

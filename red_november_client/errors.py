@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from service.wire import Wire
+from red_november_client.wire import Wire
 
 
 class Unreachable(Exception):

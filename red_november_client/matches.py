@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from service.client.errors import Refused, Unreachable
-from service.client.http import Client
-from service.client.streams import Stream, all_lines
-from service.wire import Wire
+from red_november_client.blocking import Client
+from red_november_client.errors import Refused, Unreachable
+from red_november_client.streams import Stream, all_lines
+from red_november_client.wire import Wire
 
 PATIENCE_SECONDS = 120.0  # for a service that does not answer: a match may take hours, and a restart a minute
 

@@ -1,7 +1,7 @@
 """Is there a service of ours at an address?"""
 
-from service.client.errors import Refused, Unreachable
-from service.client.http import Client
+from red_november_client.blocking import Client
+from red_november_client.errors import Refused, Unreachable
 
 FIRST_SECONDS = 3.0  # of patience with one that may not be there at all
 

@@ -1,11 +1,10 @@
 """Decide when to try again, and when to give up: for requests and for streams."""
 
 import math
-import threading
 import time
 from collections.abc import Set
 
-from service.client.errors import Refused, Unreachable
+from red_november_client.errors import Refused, Unreachable
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.3, 5.0  # seconds; each is twice as long as the one before
 LONGEST_ASKED = 60.0  # that a service may ask for of whoever would wait for ever
@@ -15,22 +14,20 @@ POINTLESS = frozenset({"newer_game", "store_full", "too_many_streams"})  # probl
 
 
 class Retries:
-    """Counts failures in a row, and waits between attempts as long as there is patience."""
+    """Counts failures in a row, and says how long to wait before the next attempt, while there is patience."""
 
     def __init__(
         self,
         patience: float,
         statuses: Set[int] = BUSY,
         pointless: Set[str] = POINTLESS,
-        stop: threading.Event | None = None,
     ):
         self._patience, self._statuses, self._pointless = patience, statuses, pointless
-        self._stop = stop or threading.Event()
         self.succeeded()
 
     def succeeded(self) -> None:
         """Begin anew: patience is for failures in a row."""
-        self.failures, self._pause = 0, 0.0
+        self.failures, self.pause = 0, 0.0
         self._next_pause = FIRST_PAUSE
         self._ends = time.monotonic() + self._patience
 
@@ -42,18 +39,15 @@ class Retries:
         if not self._is_passing(problem):
             raise problem
         wanted = problem.retry_after if isinstance(problem, Refused) else None
-        self._pause = wanted or self._next_pause
+        # As long as the service asks for, or twice as long as the last time.
+        self.pause = wanted or self._next_pause
         self._next_pause = min(2 * self._next_pause, LONGEST_PAUSE)
         if math.isinf(self._patience):
-            self._pause = min(self._pause, LONGEST_ASKED)
-        if time.monotonic() + self._pause > self._ends:
+            self.pause = min(self.pause, LONGEST_ASKED)
+        if time.monotonic() + self.pause > self._ends:
             raise problem
         self.failures += 1
         return self.failures
-
-    def wait(self) -> None:
-        """Wait as long as the service asked for, or twice as long as the last time."""
-        self._stop.wait(self._pause)
 
     def _is_passing(self, problem: Refused | Unreachable) -> bool:
         if isinstance(problem, Unreachable):

@@ -3,13 +3,13 @@
 import ipaddress
 from urllib.parse import SplitResult, urlsplit
 
-_PORTS = {"http": 80, "https": 443}
+PORTS = {"http": 80, "https": 443}
 
 
 def parse_address(text: str) -> str:
     """Return the address of a service that somebody typed, without a path to its API. Raises ValueError."""
     parts = urlsplit(text if "://" in text else f"http://{text}")
-    if parts.scheme not in _PORTS or not parts.hostname or parts.query or parts.fragment:
+    if parts.scheme not in PORTS or not parts.hostname or parts.query or parts.fragment:
         raise ValueError(f"{text!r} is no address of a service")
     _ = parts.port  # raises ValueError where it is none
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/').removesuffix('/v1')}"
@@ -30,4 +30,4 @@ def is_same_origin(first: str, second: str) -> bool:
 
 
 def _origin(parts: SplitResult) -> tuple[str, str, int | None]:
-    return parts.scheme, parts.hostname or "", parts.port or _PORTS.get(parts.scheme)
+    return parts.scheme, parts.hostname or "", parts.port or PORTS.get(parts.scheme)
