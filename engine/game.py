@@ -125,8 +125,7 @@ class Game:
 
     def view(self, seat: int | None = None) -> View:
         """Return the game as a seat or a spectator may see it, with the seat's legal moves if it must decide."""
-        if seat is not None:
-            self._check_seat(seat)
+        self.check_seat(seat)
         decider = self.decider
         return {
             **view.visible(self._record, self.rules, seat),
@@ -135,8 +134,9 @@ class Game:
             "result": self.result if decider is None else None,
         }
 
-    def _check_seat(self, seat: int) -> None:
-        if type(seat) is not int or not 0 <= seat < self.rules.gnomes:
+    def check_seat(self, seat: int | None) -> None:
+        """Raise BadSeat unless this is the seat of a gnome, or None, a spectator."""
+        if seat is not None and (type(seat) is not int or not 0 <= seat < self.rules.gnomes):
             raise BadSeat("seat", f"must be 0 to {self.rules.gnomes - 1}", "range")
 
     def position(self) -> Position:
@@ -211,8 +211,7 @@ def replay(rules: Rules, seed: bytes, moves_made: Iterable[MoveObject]) -> Game:
 
 def observe(game: Game, seat: int | None) -> Game:
     """Return the game as far as a seat or a spectator may know it: without the seed, hidden hands dealt anew."""
-    if seat is not None:
-        game._check_seat(seat)
+    game.check_seat(seat)
     seen = Game(_record_of(game.record.tobytes()), game.rules)
     conceal(seen.record, game.rules, seat)
     return seen

@@ -14,23 +14,11 @@ from engine.compiled.state import new_records
 from engine.compiled.stepping import ILLEGAL
 from engine.enums import NOBODY
 from engine.game import Game
-from engine.moves import COUNT, WIRE, move_id, new_moves
+from engine.moves import COUNT, new_moves
 from engine.rules import rules_of
-from engine.shapes import Move, MoveObject
+from engine.vector import MOVE_IDS, id_of, move_of
 
 __all__ = ["ILLEGAL", "MOVE_IDS", "Lanes", "id_of", "move_of"]
-
-MOVE_IDS = COUNT  # ids are 0 to one less
-
-
-def id_of(move: MoveObject) -> int:
-    """Return the id of a move. Raise IllegalMove, naming the field at fault, if there is no such move at all."""
-    return move_id(move)
-
-
-def move_of(number: int) -> Move:
-    """Return the move that an id stands for, as `Game.play` takes it."""
-    return WIRE[number].copy()
 
 
 class Lanes:
