@@ -102,7 +102,11 @@ def _came_later(game: Game, number: int, events: list[Wire]) -> list[str]:
     lost = game.accepted[number]
     rest = [each for each in game.accepted[number + 1 :] if each.epoch == lost.epoch and each.version > lost.version]
     there = [each for each in rest if all(event in events for event in each.events)]
-    return [f"{game.path}: version {lost.version} is gone, and {each.version} after it is there" for each in there]
+    return [
+        f"{game.path}: version {lost.version} is gone, and {each.version} after it is there: {lost} {each}"
+        f" {[event for event in events if lost.version <= event['version'] <= each.version]}"
+        for each in there
+    ]
 
 
 def _compare_events(game: Game, events: list[Wire], found: Findings, may_roll_back: bool) -> None:
