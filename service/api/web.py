@@ -20,7 +20,8 @@ from service.callers.tokens import digest
 from service.config import NO_LIMIT, Config
 from service.games.access import Answer
 from service.refusals import Problem, bad_header, invalid
-from service.store.store import Retry, Store
+from service.store.answers import Retry
+from service.store.store import Store
 from service.wire import Wire
 from service.words import choose
 

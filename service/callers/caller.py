@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from service.callers.limits import Meter
-from service.store.store import Retry
+from service.store.answers import Retry
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,10 @@ from service.games.model import Json, Moment, Progress, Seen, Table, Viewer
 from service.games.viewers import admitted, no_such_game, no_token, viewer_of
 from service.refusals import Fault, Problem, bad_header
 from service.store import presence
-from service.store.ids import is_id
+from service.store.answers import Answered, KeyReused
+from service.store.ids import ids_in, is_id
 from service.store.redis_client import Command
-from service.store.store import Answered, Conflict, Gone, KeyReused, Store, TooMany, Unconfirmed
+from service.store.store import Conflict, Gone, Store, TooMany, Unconfirmed
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +51,7 @@ def find(store: Store, game_id: str, caller: Caller) -> Seen:
         raise no_such_game()
     commands: list[Command] = [("HMGET", store.names.game(game_id), *stored.FIELDS)]
     if caller.retry:  # read after the game: whoever sees the change that was made sees the answer to it, too
-        commands.append(store.asking_for_answer(caller.retry))
+        commands.append(store.answers.asking(caller.retry))
     found = caller.meter.ask(store.redis, *commands, game_id=game_id)
     fields = found[0]
     if fields[0] is None:
@@ -58,7 +59,7 @@ def find(store: Store, game_id: str, caller: Caller) -> Seen:
     table, viewer = seen(game_id, fields, found.epoch, caller.digest, caller.invitation)
     if caller.retry:
         try:
-            store.check_answered(caller.retry, found[1])
+            store.answers.check(caller.retry, found[1])
         except KeyReused as error:
             raise key_reused() from error
     presence.note(store, game_id, viewer.player, table.seen)
@@ -155,8 +156,8 @@ def answer_before(store: Store, caller: Caller) -> Answer | None:
     retry = caller.retry
     if retry is None:
         return None
-    (answered,) = store.redis.ask(store.asking_for_answer(retry))
-    return once(store, caller, lambda: store.check_answered(retry, answered))
+    (answered,) = store.redis.ask(store.answers.asking(retry))
+    return once(store, caller, lambda: store.answers.check(retry, answered))
 
 
 def answer_of_dead_token(store: Store, caller: Caller, use_case: Callable[[], Answer]) -> Answer:
@@ -174,7 +175,9 @@ def answer_of_dead_token(store: Store, caller: Caller, use_case: Callable[[], An
 def remember(store: Store, caller: Caller, answer: Answer) -> Answer:
     """Remember the answer for when the request is repeated, and return it."""
     if caller.retry:
-        store.remember(caller.retry, _packed({"status": answer.status, "body": answer.body, "headers": answer.headers}))
+        store.answers.remember(
+            caller.retry, _packed({"status": answer.status, "body": answer.body, "headers": answer.headers})
+        )
     return answer
 
 
@@ -200,6 +203,14 @@ def replayed(store: Store, caller: Caller, kept: bytes, game_id: str = "") -> An
         raise no_such_game()
     body |= {"salt": remembered["salt"]} if "salt" in remembered else {}
     return Answer(remembered["status"], body, remembered["headers"] | _REPLAYED)
+
+
+def named_in(kept: bytes) -> set[str]:
+    """Return the ids of games and matches that a kept answer names; none of one that can't be told again."""
+    try:
+        return {moved.game_of(kept)} if moved.is_note(kept) else ids_in(zlib.decompress(kept))
+    except (moved.BadNote, zlib.error):
+        return set()
 
 
 def _packed(answer: Json) -> bytes:

@@ -138,7 +138,7 @@ def _opened(store: Store, caller: Caller, wanted: Wanted, new: SetUp) -> Answer:
     secrets = Secrets(
         new.seed, new.start, {tokens.digest(token): tokens.HOST}, opening=tuple({**event} for event in new.game.opening)
     )
-    game_id = store.new_id(caller.retry)
+    game_id = store.answers.new_id(caller.retry)
     mark = Mark(epoch=store.redis.known_epoch(store.names.game(game_id)), creator=caller.origin)
     progress = commands.open_table(game_id, charter, new.game, secrets, seats, at, mark)
     if wanted.get("client_data") is not None:

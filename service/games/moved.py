@@ -20,6 +20,7 @@ from service.games.model import Clock, Json, Progress, Table, Viewer
 from service.store.store import Store
 
 Told = tuple[Json, dict[str, str]]  # the body and the headers of an answer
+BadNote = msgspec.DecodeError
 
 _COMPRESSED = zlib.compress(b"")[:1]
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -45,6 +46,11 @@ _notes = msgspec.msgpack.Decoder(Note)
 def is_note(stored: bytes) -> bool:
     """Return whether this makes an answer again, and is no whole answer: those are compressed, and begin otherwise."""
     return stored[:1] != _COMPRESSED
+
+
+def game_of(noted: bytes) -> str:
+    """Return the id of the game that a note is about. Raises BadNote."""
+    return _notes.decode(noted).game
 
 
 def told(table: Table, events: Sequence[bytes], viewer: Viewer, minimal: bool) -> Told:

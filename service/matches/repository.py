@@ -13,8 +13,10 @@ from service.callers.limits import UNMETERED, Meter
 from service.matches import records
 from service.matches.model import Match, MatchStatus
 from service.store import keys, match_keys
+from service.store.answers import Answered, KeyReused, Retry
 from service.store.ids import is_id
-from service.store.store import Answered, Conflict, KeyReused, Retry, Script, Store
+from service.store.scripts import Script
+from service.store.store import Conflict, Store
 from service.store.walk import Place, walk
 
 LEASE_SECONDS = 5.0  # that a worker has a range of games without renewing its lease
@@ -103,7 +105,7 @@ class MatchRepository:
         reply = self._run(
             "create",
             match.id,
-            [self.store.answer_key(retry) if retry else self._names.hash_of(match.id)],
+            [self.store.answers.key(retry) if retry else self._names.hash_of(match.id)],
             retry.fingerprint if retry else "",
             answer,
             answer_seconds,
@@ -134,7 +136,7 @@ class MatchRepository:
         reply = self._run(
             "hand_over",
             match.id,
-            [self.store.answer_key(retry) if retry else self._names.hash_of(match.id)],
+            [self.store.answers.key(retry) if retry else self._names.hash_of(match.id)],
             retry.fingerprint if retry else "",
             answer,
             answer_seconds,

@@ -31,7 +31,7 @@ def create(store: Store, caller: Caller, wanted: MatchRequest, config: Config, a
     caller.meter.now(store.redis)
     check_api_key(store, config, api_key)
     caller.meter.work.check()
-    salt, match_id = tokens.new_salt(), store.new_id(caller.retry)
+    salt, match_id = tokens.new_salt(), store.answers.new_id(caller.retry)
     match = transitions.create(
         match_id,
         Plan.from_request(wanted, config),

@@ -9,6 +9,7 @@ from dataclasses import replace
 from redis.exceptions import RedisError
 
 from service.config import BadConfig
+from service.games.access import named_in
 from service.locate import UNREADABLE_ADDRESS, add_redis_url, config_of
 from service.store import clients, keys
 from service.store.cluster import slot_of
@@ -46,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
             print(f"{_give_slots(client, options.dry_run):,} slots given\n{_LAST}")
             return 0
         _check_alone(client)
-        work = Regrouping(client, options.partitions)
+        work = Regrouping(client, options.partitions, named_in)
         if options.dry_run:
             print(f"{_told(work.count())}: nothing was changed")
             return 0

@@ -23,7 +23,8 @@ from service.queue.queueing import call as call_workers
 from service.store import keys
 from service.store.leases import Renewal
 from service.store.redis_client import Client, Command
-from service.store.store import Script, Store, call
+from service.store.scripts import Script, call
+from service.store.store import Store
 
 SOON, LATER = "soon", "later"  # classes: for people who wait, and for nobody in particular
 SLICE_SECONDS = {SOON: 1.0, LATER: 0.25}  # a share of a worker, before others have their turn

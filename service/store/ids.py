@@ -7,6 +7,7 @@ import secrets
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 ID_PATTERN = "([a-z0-9]{1,8}-)?[a-km-np-z2-9]{16}"  # of new ids none has a prefix, of old ones some
 _LETTERS = 16
+_AS_A_WORD = re.compile(rf"(?<![a-z0-9-])(?:{ID_PATTERN})(?![a-z0-9-])".encode())
 
 
 def new_id() -> str:
@@ -26,3 +27,8 @@ def _letters(numbers: bytes) -> str:
 
 def is_id(text: str) -> bool:
     return re.fullmatch(ID_PATTERN, text) is not None
+
+
+def ids_in(text: bytes) -> set[str]:
+    """Return the ids that stand in a text as words of their own."""
+    return {found[0].decode() for found in _AS_A_WORD.finditer(text)}

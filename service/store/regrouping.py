@@ -6,22 +6,20 @@ as budgets are, or dropped, as hints are: games that wait for workers are found 
 """
 
 import re
-import zlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from service.store import keys
-from service.store.ids import ID_PATTERN, is_id
+from service.store.ids import is_id
 from service.store.keys import Names
 from service.store.partitions import Partitions
 from service.store.redis_client import Client, Command
 
 UNFINISHED = b"to "  # what the stored number of partitions begins with, while keys are given names
 _AT_ONCE = 500  # keys, members
-_ID = re.compile(rf"(?<![a-z0-9-])(?:{ID_PATTERN})(?![a-z0-9-])".encode())
 _STATUSES = "waiting|playing|finished"
 _TO_DROP = re.compile(r"turns:|rq:|workers(:busy)?$|sweeper$|advice:")
 
@@ -53,10 +51,10 @@ class Place:
 
 
 class Regrouping:
-    """Renames what one Redis holds, as nobody else uses it."""
+    """Renames what one Redis holds, as nobody else uses it. `named_in` tells the ids that a stored answer names."""
 
-    def __init__(self, client: Client, count: int):
-        self._client = client
+    def __init__(self, client: Client, count: int, named_in: Callable[[bytes], Set[str]]):
+        self._client, self._named_in = client, named_in
         self._names = Names(Partitions(count))
         self.done = Counter[str]()
 
@@ -118,8 +116,7 @@ class Regrouping:
         makes something falls to the partition of its key, there; one that names nothing, beside every match."""
         partitions, retry = self._names.partitions, key.partition(":")[2]
         (answer,) = self._client.ask(("HGET", key, "answer"))
-        named = {found[0].decode() for found in _ID.finditer(_unpacked(answer or b""))}
-        ids = named or {member.decode() for member in self._matches()}
+        ids = self._named_in(answer or b"") or {member.decode() for member in self._matches()}
         places = {partitions.of(each) for each in ids} | {_of_digest(partitions, retry)}
         names = [self._names.answer(place, retry) for place in sorted(places)]
         self._client.ask(("EVAL", _COPY, 1 + len(names), key, *names))
@@ -166,13 +163,6 @@ def place_of(key: str, names: Names) -> Place | None:
         of_status = names.public_games if kind == "games" else names.living_games
         return Place("split", name_in=lambda partition: of_status(partition, rest))
     return Place("dropped") if _TO_DROP.match(key) else None
-
-
-def _unpacked(answer: bytes) -> bytes:
-    try:
-        return zlib.decompress(answer)
-    except zlib.error:
-        return answer
 
 
 def _of_digest(partitions: Partitions, retry: str) -> int:

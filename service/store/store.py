@@ -1,53 +1,19 @@
 """Store games in Redis: read in one round trip, changed by one script. Its keys are named in `keys.py`."""
 
-import hashlib
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
-
-from redis.exceptions import NoScriptError
 
 from service.config import NO_LIMIT, Config, Limit
 from service.store import clients, keys, start
-from service.store.ids import new_id
+from service.store.answers import Answered, Answers, KeyReused, Retry
 from service.store.public_games import PublicGames
 from service.store.redis_client import ANSWER_SECONDS, OLDEST, OLDEST_FOR_DISK, Client, Command, Meanwhile
+from service.store.scripts import Script, evaluated
 from service.wire import Wire
 
 STATUSES = ("waiting", "playing", "finished")
-_SERVICE = Path(__file__).parent.parent
-
-
-class Script:
-    """A Lua script that Redis knows by its hash, or is sent; several files may be one script together."""
-
-    def __init__(self, *names: str):
-        self.text = "".join((_SERVICE / name).read_text() for name in names)
-        self.sha = hashlib.sha1(self.text.encode()).hexdigest()
-
-
-def call(client: Client, script: Script, names: Sequence[str], args: Sequence[Any]) -> Any:
-    """Run a script whose changes may be lost, since somebody finds out and repeats them; return its reply."""
-    return _evaluated(client, script, names, args)[0]
-
-
-def _evaluated(
-    client: Client,
-    script: Script,
-    names: Sequence[str],
-    args: Sequence[Any],
-    after: Sequence[Command] = (),
-    meanwhile: Meanwhile = None,
-) -> list[Any]:
-    given = (len(names), *names, *args)
-    try:
-        return client.ask(("EVALSHA", script.sha, *given), *after, meanwhile=meanwhile)
-    except NoScriptError:
-        return client.ask(("EVAL", script.text, *given), *after)
-
-
 _COMMIT = Script("store/commit.lua")
 
 
@@ -65,39 +31,6 @@ class Gone(Exception):
 
 class TooMany(Exception):
     """Raised when the creator has as many games as one may have at a time."""
-
-
-class KeyReused(Exception):
-    """Raised when the Idempotency-Key came before, with another request."""
-
-
-class Answered(Exception):
-    """Raised when the same request was answered before; it carries what was stored of the answer."""
-
-    def __init__(self, stored: bytes):
-        super().__init__()
-        self.stored = stored
-
-
-@dataclass(frozen=True)
-class Retry:
-    """An Idempotency-Key in the scope of its caller, and the request that it stands for."""
-
-    key: str
-    fingerprint: str
-    about: str = ""  # the id of the game or match that the request changes, "" where it makes one
-
-    @classmethod
-    def of(cls, scope: str, key: str, *request: bytes | str, about: str = "") -> "Retry":
-        parts = [part if isinstance(part, bytes) else part.encode() for part in request]
-        return cls(_sha(scope.encode(), key.encode()), _sha(*parts), about)
-
-
-def _sha(*parts: bytes) -> str:
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(len(part).to_bytes(8, "little") + part)
-    return digest.hexdigest()
 
 
 @dataclass
@@ -127,6 +60,7 @@ class Store:
         self.redis, self.names = client, client.names
         self.queues = tuple(queues) or (client,)
         self.public_games = PublicGames(client)
+        self.answers = Answers(client, config.answer_seconds)
         self._config = config
         self._waiting = _waiting(config)
 
@@ -169,7 +103,7 @@ class Store:
             [
                 game,
                 names.events(change.game_id),
-                self.answer_key(retry) if retry else game,
+                self.answers.key(retry) if retry else game,
                 names.due(partition),
                 names.counters(partition),
                 names.games_of(partition, change.creator) if change.creator else game,
@@ -227,14 +161,6 @@ class Store:
             return self._config.finished_seconds
         return self._config.idle_seconds if change.joined else self._config.waiting_seconds
 
-    def remember(self, retry: Retry, answer: bytes) -> None:
-        """Store the answer to a request that changes no game."""
-        key = self.answer_key(retry)
-        self.redis.ask(
-            ("HSET", key, "fingerprint", retry.fingerprint, "answer", answer),
-            ("EXPIRE", key, self._config.answer_seconds),
-        )
-
     def run(
         self,
         script: Script,
@@ -243,14 +169,14 @@ class Store:
         meanwhile: Meanwhile = None,
     ) -> Any:
         """Run a script, and return its reply when its changes are as safe as they must be. Raises Unconfirmed."""
-        reply, *waited = _evaluated(self.redis, script, names, args, self._waiting, meanwhile)
+        reply, *waited = evaluated(self.redis, script, names, args, self._waiting, meanwhile)
         self._check_confirmed(waited)
         return reply
 
     def confirm(self, retry: Retry) -> None:
         """Wait until the change that was answered before is safe. Raises Unconfirmed."""
         if self._waiting:  # which looks at what the same connection wrote last
-            _, *waited = self.redis.ask(("EXPIRE", self.answer_key(retry), self._config.answer_seconds), *self._waiting)
+            _, *waited = self.redis.ask(self.answers.keeping(retry), *self._waiting)
             self._check_confirmed(waited)
 
     def _check_confirmed(self, waited: Sequence[Any]) -> None:
@@ -297,33 +223,6 @@ class Store:
     def games_per_caller(self) -> int:
         """Return how many games a caller may have that are not over; 0 for any number."""
         return self._config.games_per_caller
-
-    def answer_key(self, retry: Retry) -> str:
-        """Return where the answer to a request is: beside what it changes, so that one script changes both."""
-        return self.names.answer(self._home(retry), retry.key)
-
-    def _home(self, retry: Retry) -> int:
-        """Return the partition of what a request changes. What it makes is in that of its key: whoever repeats the
-        request finds it there."""
-        partitions = self.names.partitions
-        return partitions.of(retry.about) if retry.about else partitions.of_digest(retry.key)
-
-    def new_id(self, retry: Retry | None) -> str:
-        """Return an id for what a request makes."""
-        made = new_id()
-        return made if retry is None else self.names.partitions.placed(made, self._home(retry))
-
-    def asking_for_answer(self, retry: Retry) -> Command:
-        return ("HMGET", self.answer_key(retry), "fingerprint", "answer")
-
-    @staticmethod
-    def check_answered(retry: Retry, stored: Sequence[bytes | None]) -> None:
-        """Check whether the request was answered before. Raises Answered or KeyReused."""
-        fingerprint, answer = stored
-        if fingerprint is not None:
-            if fingerprint.decode() != retry.fingerprint or answer is None:
-                raise KeyReused
-            raise Answered(answer)
 
     def events(self, game_id: str, after: int, most: int) -> list[bytes]:
         found: Any = self.redis.lrange(self.names.events(game_id), after, after + most - 1)

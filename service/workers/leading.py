@@ -9,7 +9,8 @@ from service import clock
 from service.queue.backlog import SHARES
 from service.store import keys
 from service.store.counters import SILENT_SECONDS
-from service.store.store import Script, Store, call
+from service.store.scripts import Script, call
+from service.store.store import Store
 
 LEASE_SECONDS = 4
 

@@ -81,7 +81,7 @@ def world(redis_url: str, seed: bytes | None = None) -> Iterator[World]:
 
     with ExitStack() as stack:
         for place, made in (
-            ("service.store.store.new_id", lambda: derived_id("twin", str(next(numbers)))),
+            ("service.store.answers.new_id", lambda: derived_id("twin", str(next(numbers)))),
             ("service.games.creation.os", mock.Mock(urandom=urandom)),
             ("service.callers.tokens.os", mock.Mock(urandom=chance.randbytes)),
             ("service.games.advice.secrets", mock.Mock(token_hex=lambda size: f"{next(numbers):0{2 * size}x}")),

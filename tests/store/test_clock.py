@@ -13,7 +13,8 @@ from service.clock import DOUBT_SECONDS, JUMP_SECONDS, OFFSET, Keeper
 from service.config import Config
 from service.games.tables import stamp
 from service.store.redis_client import Client
-from service.store.store import Store, call
+from service.store.scripts import call
+from service.store.store import Store
 from service.workers import leading
 from tests.drills import clocks
 from tests.support.serving import running_redis
@@ -25,10 +26,10 @@ class Wrong:
     def __init__(self, client: Client) -> None:
         self._client, self.ahead, self.is_away = client, 0.0, False
 
-    def ask(self, *commands: Any) -> Any:
+    def ask(self, *commands: Any, **options: Any) -> Any:
         if self.is_away:
             raise RedisConnectionError
-        (seconds, micros), *rest = self._client.ask(*commands)
+        (seconds, micros), *rest = self._client.ask(*commands, **options)
         return [[int(seconds) + round(self.ahead), micros], *rest]
 
     def eval(self, *arguments: Any) -> Any:
@@ -168,7 +169,7 @@ def test_small_differences_are_followed_and_no_jump(wrong: Wrong) -> None:
 def test_the_time_goes_on_while_redis_is_away(wrong: Wrong, monkeypatch: pytest.MonkeyPatch) -> None:
     clock.now()
 
-    def gone(*_: Any) -> Any:
+    def gone(*_: Any, **__: Any) -> Any:
         raise RedisError
 
     monkeypatch.setattr(wrong, "ask", gone)

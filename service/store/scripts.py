@@ -1,0 +1,41 @@
+"""Run Lua scripts, which Redis knows by their hashes once it was sent them."""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from redis.exceptions import NoScriptError
+
+from service.store.redis_client import Client, Command, Meanwhile
+
+_SERVICE = Path(__file__).parent.parent
+
+
+class Script:
+    """A Lua script that Redis knows by its hash, or is sent; several files may be one script together."""
+
+    def __init__(self, *names: str):
+        self.text = "".join((_SERVICE / name).read_text() for name in names)
+        self.sha = hashlib.sha1(self.text.encode()).hexdigest()
+
+
+def call(client: Client, script: Script, names: Sequence[str], args: Sequence[Any]) -> Any:
+    """Run a script whose changes may be lost, since somebody finds out and repeats them; return its reply."""
+    return evaluated(client, script, names, args)[0]
+
+
+def evaluated(
+    client: Client,
+    script: Script,
+    names: Sequence[str],
+    args: Sequence[Any],
+    after: Sequence[Command] = (),
+    meanwhile: Meanwhile = None,
+) -> list[Any]:
+    """Run a script and the commands after it in one round trip, and return all replies."""
+    given = (len(names), *names, *args)
+    try:
+        return client.ask(("EVALSHA", script.sha, *given), *after, meanwhile=meanwhile)
+    except NoScriptError:
+        return client.ask(("EVAL", script.text, *given), *after)
