@@ -94,8 +94,11 @@ def on_the_wall(at: float) -> float:
 
 
 def reading(client: Any) -> tuple[float, str]:
-    """Return the time of Redis, and the offset as it is stored."""
-    (seconds, micros), offset = client.ask(("TIME",), ("GET", OFFSET))
+    """Return the time of Redis, and the offset as it is stored. A cluster is given up soon where that part is lost."""
+    told, offset = client.ask(("TIME",), ("GET", OFFSET), optional=2)
+    if isinstance(told, RedisError):
+        raise told
+    seconds, micros = told
     return int(seconds) + int(micros) / 1e6, (offset or b"0").decode()
 
 

@@ -16,6 +16,7 @@ from service.queue import backlog, probe, waiting
 from service.queue.queueing import ADVICE, MATCHES, TURNS
 from service.store import keys
 from service.store.counters import BUCKETS, SILENT_SECONDS
+from service.store.redis_client import Command
 from service.store.store import STATUSES, Store
 
 STALE_QUEUE_SECONDS = 30.0  # that a game waits, and workers are behind
@@ -91,30 +92,43 @@ class _FromRedis:
         yield GaugeMetricFamily("red_november_probe_seconds", "How long a newcomer waits for a bot.", facts["probe"])
         yield GaugeMetricFamily("red_november_workers", "Workers alive.", facts["workers"])
         yield GaugeMetricFamily("red_november_workers_busy", "Workers at work.", facts["busy"])
-        yield self._games()
-        names, partitions = self._store.names, self._store.names.partitions.all
-        matches = sum(self._store.redis.ask(*(("ZCARD", names.match.running(each)) for each in partitions)))
-        yield GaugeMetricFamily("red_november_matches", "Matches that workers play, when they have time.", matches)
-        yield from self._turns()
+        yield from self._of_partitions()
 
-    def _games(self) -> GaugeMetricFamily:
+    def _of_partitions(self) -> Iterable[Any]:
+        """Yield what all partitions come to. Of those that are out of reach, in a cluster, nothing is counted; counters
+        are left out then, for less of them looks like a restart."""
+        names, partitions, now = self._store.names, self._store.names.partitions.all, int(clock.now())
+        living = [names.living_games(each, status) for status in STATUSES for each in partitions]
+        found = self._ask_what_answers(
+            [("ZREMRANGEBYSCORE", each, "-inf", now) for each in living],
+            [("ZCOUNT", each, f"({now}", "+inf") for each in living],
+            [("ZCARD", names.match.running(each)) for each in partitions],
+            [("HGETALL", names.counters(each)) for each in partitions],
+        )
+        _, counted, running, counters = found
         games = GaugeMetricFamily("red_november_games", "Games kept.", labels=["status"])
-        now, names = int(clock.now()), self._store.names
-        for status in STATUSES:
-            lists = [names.living_games(each, status) for each in names.partitions.all]
-            expiring = [("ZREMRANGEBYSCORE", living, "-inf", now) for living in lists]
-            counting = [("ZCOUNT", living, f"({now}", "+inf") for living in lists]
-            found = self._store.redis.ask(*expiring, *counting, optional=len(expiring))
-            games.add_metric([status], float(sum(found[len(lists) :])))
-        return games
+        for number, status in enumerate(STATUSES):
+            first = number * len(partitions)
+            games.add_metric([status], float(sum(filter(None, counted[first : first + len(partitions)]))))
+        yield games
+        matches = sum(filter(None, running))
+        yield GaugeMetricFamily("red_november_matches", "Matches that workers play, when they have time.", matches)
+        if None not in counters:
+            yield from self._counters(counters)
 
-    def _turns(self) -> Iterable[Any]:
-        names, counted = self._store.names, Counter[str]()
-        every = list(self._store.redis.ask(*(("HGETALL", names.counters(each)) for each in names.partitions.all)))
-        every += [
+    def _ask_what_answers(self, *groups: list[Command]) -> list[list[Any]]:
+        """Ask all in one round trip; return the replies to each group, None where nobody answers."""
+        replies = iter(
+            self._store.redis.ask(*(each for group in groups for each in group), optional=sum(map(len, groups)))
+        )
+        return [[None if isinstance(reply := next(replies), RedisError) else reply for _ in group] for group in groups]
+
+    def _counters(self, of_partitions: list[Any]) -> Iterable[Any]:
+        counted = Counter[str]()
+        of_queues = [
             queue.ask(("HGETALL", keys.COUNTERS))[0] for queue in self._store.queues if queue is not self._store.redis
         ]
-        for found in every:
+        for found in (*of_partitions, *of_queues):
             counted.update({name.decode(): float(value) for name, value in zip(found[::2], found[1::2])})
         turns = HistogramMetricFamily("red_november_bot_turn_seconds", "Time for a bot's decision.", labels=["bot"])
         bots = {name.split(":")[1] for name in counted if name.startswith("turn_seconds:")}

@@ -52,13 +52,29 @@ def check(store: Store, config: Config) -> Iterator[Finding]:
     yield from _fits(store)
     if isinstance(store.redis, ClusterClient):
         for address, master in cluster_checks.masters(store.redis):
-            for finding in _of_server(master, config, address):
-                yield replace(finding, what=f"{address}: {finding.what}")
+            try:
+                for finding in _of_server(master, config, address):
+                    yield replace(finding, what=f"{address}: {finding.what}")
+            except RedisError as error:
+                advice = "start it, or make a replica of it master (CLUSTER FAILOVER TAKEOVER)"
+                yield fail(f"{address}: this master does not answer, and its games are out of reach: {error}", advice)
         yield cluster_checks.partial_service(store.redis)
     else:
         yield from _of_server(store.redis, config, where)
+    yield from _beside(store, config)
     for look in (_latency, _rights, _workers, _queues, _reports):
         yield from _tried(look, store)
+
+
+def _beside(store: Store, config: Config) -> Iterator[Finding]:
+    """Check that each Redis answers in which jobs wait, where that is another one."""
+    for url, queue in zip(config.queue_urls, store.queues):
+        try:
+            queue.ping()
+        except RedisError as error:
+            yield fail(f"no jobs can wait at {shown(url)}: {_brief(error)}", "start that Redis, or correct QUEUE_URL")
+        else:
+            yield ok(f"jobs wait at {shown(url)}")
 
 
 def _fits(store: Store) -> Iterator[Finding]:
@@ -71,6 +87,8 @@ def _fits(store: Store) -> Iterator[Finding]:
         yield fail(str(error), "install a newer one, or for WAIT_DISK do without it")
     except NoPermissionError:
         return
+    except RedisError as error:
+        yield fail(f"what is stored can't be looked at: {_brief(error)}", "see below which server does not answer")
 
 
 def _of_server(server: "Redis", config: Config, where: str) -> Iterator[Finding]:

@@ -49,6 +49,7 @@ MOMENT_SECONDS = 0.01  # until keys that are being moved are together again
 _WITHOUT_KEY = {"TIME", "WAIT", "WAITAOF", "PING", "INFO", "CLUSTER", "CONFIG", "SCRIPT", "SCAN", "DBSIZE", "FLUSHALL"}
 _SCRIPTS = {"EVAL", "EVALSHA"}
 _ASKING = pack_command(("ASKING",))
+_ANYWHERE = -1  # as a slot: what has no key is asked of any master
 _PASSING = (ClusterDownError, ReadOnlyError)  # refusals of a cluster in which another master takes over
 
 
@@ -195,6 +196,8 @@ class ClusterClient(Client):
         return failed
 
     def _node_for(self, unit: _Unit) -> Node:
+        if unit.slot == _ANYWHERE:
+            return self._map.any_master()
         return self._map.owner(unit.slot) if unit.asking is None else self._map.node(unit.asking)
 
     def _prepare(self, failed: Sequence[tuple[_Unit, RedisError]]) -> None:
@@ -235,7 +238,8 @@ def _without_optional(
 
 
 def _units(commands: Sequence[Command]) -> list[_Unit]:
-    """Group commands: those without a key go with the one before, at the beginning with the one after."""
+    """Group commands: those without a key go with the one before, at the beginning with the one after. Alone they go
+    anywhere."""
     units: list[_Unit] = []
     waiting: list[int] = []
     for place, command in enumerate(commands):
@@ -247,7 +251,7 @@ def _units(commands: Sequence[Command]) -> list[_Unit]:
             units[-1].places.append(place)
         else:
             waiting.append(place)
-    return units if not waiting else [_Unit(0, waiting)]
+    return units if not waiting else [_Unit(_ANYWHERE, waiting)]
 
 
 def _key_of(command: Command) -> Any:

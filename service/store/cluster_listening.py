@@ -7,6 +7,7 @@ connection and an answer that says that the slot is elsewhere.
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -48,7 +49,7 @@ class ClusterListener:
         for channel in channels:
             line = self._places.pop(channel, None)
             if line is not None:
-                line.send("SUNSUBSCRIBE", channel)
+                line.leave(channel)
 
     def _place(self, channel: str, *, only_known: bool = False) -> None:
         """Subscribe where the channel's slot is; with `only_known` by a connection that there is."""
@@ -73,7 +74,7 @@ class ClusterListener:
             self._homeless.clear()
             for channel, line in list(self._places.items()):
                 if line is not None and line.node is not self._owner(channel):
-                    line.send("SUNSUBSCRIBE", channel)
+                    line.leave(channel)
                     line = None
                 if line is None:
                     self._place(channel)
@@ -89,7 +90,7 @@ class ClusterListener:
     def hear(self, line: "_Line", kind: bytes, channel: str) -> None:
         if kind in (b"smessage", b"ssubscribe"):
             self._heard(channel)
-        elif kind == b"sunsubscribe" and self._places.get(channel) is line:  # which nobody asked for
+        elif kind == b"sunsubscribe" and not line.has_left(channel) and self._places.get(channel) is line:
             self.lose(line, [channel])
 
     def lose(self, line: "_Line", channels: Sequence[str] | None = None) -> None:
@@ -112,6 +113,7 @@ class _Line:
     def __init__(self, node: Node, listener: ClusterListener):
         self.node, self._listener = node, listener
         self._lock = threading.Lock()
+        self._leaving = Counter[str]()  # ends of subscriptions that were asked for, and not yet answered
         self._connection: Any = node.pool.connection_class(**node.pool.connection_kwargs)
         self._connection.connect()
         threading.Thread(target=self._listen, daemon=True, name=f"feed {node.address}").start()
@@ -123,6 +125,20 @@ class _Line:
                 self._connection.send_command(*command, check_health=False)
         except (Disconnected, Slow, OSError) as error:
             log.info("%s not sent: %s", command, error)
+
+    def leave(self, channel: str) -> None:
+        """End a subscription. Its channel may be wanted again before the answer comes."""
+        with self._lock:
+            self._leaving[channel] += 1
+        self.send("SUNSUBSCRIBE", channel)
+
+    def has_left(self, channel: str) -> bool:
+        """Return whether the end of a subscription, which was just told, had been asked for."""
+        with self._lock:
+            asked = self._leaving.pop(channel, 0)
+            if asked > 1:
+                self._leaving[channel] = asked - 1
+            return asked > 0
 
     def _listen(self) -> None:
         try:
@@ -143,10 +159,11 @@ class _Line:
             told = self._answer(ANSWER_SECONDS)
         if isinstance(told, ResponseError):  # MOVED, or a cluster that is down
             slot = getattr(told, "slot_id", None)
-            lost = None if slot is None else self._listener.channels_in(self, slot)
-            if lost is None:
+            if slot is None:
                 raise told
-            self._listener.lose(self, lost)
+            with self._lock:  # nothing in that slot is answered here any more
+                self._leaving = Counter({each: n for each, n in self._leaving.items() if slot_of(each) != slot})
+            self._listener.lose(self, self._listener.channels_in(self, slot))
         elif isinstance(told, list) and told[0] != b"pong":  # without subscriptions the answer is a word
             self._listener.hear(self, told[0], told[1].decode())
 

@@ -62,6 +62,13 @@ class SlotMap:
             self.refresh(time.monotonic())
         return [self.node(address) for address in self.replicas]
 
+    def any_master(self) -> Node:
+        """Return one of the masters. Raises ConnectionError where none is known."""
+        masters = self.masters()
+        if not masters:
+            raise Disconnected("no node of the cluster answers")
+        return random.choice(masters)
+
     def uncovered(self) -> int:
         """Return how many slots nobody has."""
         self.masters()

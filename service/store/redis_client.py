@@ -38,6 +38,7 @@ Meanwhile = Callable[[], object] | None  # what is called while Redis works
 # What a store that refuses to write is called; what it has can be read.
 REFUSALS: dict[Fault | None, str] = {Fault.FULL: "store_full", Fault.READ_ONLY: "store_read_only"}
 _TELLING = {"INCR", "HINCRBY", "EVAL"}  # a full store refuses these, while it still takes others
+_BROKEN_OFF = "UNBLOCKED "
 _REPLICATION_ID = re.compile(rb"master_replid:([0-9a-f]{8})")
 
 
@@ -207,10 +208,13 @@ def exchange(connection: Any, packed: bytes, count: int, meanwhile: Meanwhile = 
 
 
 def reply_on(connection: Any) -> Any:
-    """Read a reply. An error is returned, unless the connection is broken."""
+    """Read a reply. An error is returned, unless the connection is broken. A master that is made a replica breaks off
+    those who wait for its replicas: whether their change is on the next master is for that to say."""
     try:
         return connection.read_response()
     except ResponseError as error:
+        if str(error).startswith(_BROKEN_OFF):
+            raise Disconnected(str(error)) from error
         return error
 
 

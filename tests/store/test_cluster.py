@@ -13,6 +13,7 @@ from service.callers.limits import Meter
 from service.config import Limit
 from service.matches import opening, slices
 from service.matches.repository import MatchRepository
+from service.operate import redis_checks
 from service.operate.kept import Kept
 from service.store import cluster as cluster_client
 from service.store import keys
@@ -314,12 +315,33 @@ def test_a_connection_that_was_closed_meanwhile_costs_nobody_an_answer(desk: Des
     assert len(client.ask(*asked)) == len(asked)
 
 
+def test_who_waits_again_at_once_stays_subscribed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer to the end of a wait comes when the next one has begun, and is no sign that the slot has moved."""
+    names = desk.store.names
+    topic = names.topic(names.partitions.placed("a" * 16, 7))
+    hub = Hub(desk.store.redis)
+    with hub.waiter(topic) as waiter:
+        assert waiter.wait(10)
+    looks: list[float] = []
+    assert isinstance(desk.store.redis, ClusterClient)
+    monkeypatch.setattr(desk.store.redis.map, "refresh", looks.append)
+    for _ in range(50):
+        with hub.waiter(topic) as waiter:
+            pass
+    with hub.waiter(topic) as waiter:
+        while waiter.wait(0.5):
+            pass
+        desk.store.redis.ask(desk.store.telling(topic, 1))
+        assert waiter.wait(10)
+    assert looks == []
+
+
 def test_what_is_lost_takes_nothing_else_with_it(desk: Desk, cluster: Cluster) -> None:
-    """A master without a replica is gone: games elsewhere are played, listed and swept."""
+    """A master without a replica is gone, the one that has slot 0: games elsewhere are played, listed and swept."""
     limited = Desk(desk.store._config.redis_url, *desk.store._config.queue_urls, limits={"poll": Limit(1000, 60)})
     games = [new_game(desk.api, seats=["open"] * 3) for _ in range(12)]
     slots = {game.path: slot_of(desk.store.names.game(id_of(game.path))) for game in games}
-    lost = cluster.owner(slots[games[0].path])
+    lost = cluster.owner(0)
     left = [game for game in games if cluster.owner(slots[game.path]) is not lost]
     lost.kill()
     cluster.nodes.remove(lost)
@@ -336,4 +358,11 @@ def test_what_is_lost_takes_nothing_else_with_it(desk: Desk, cluster: Cluster) -
     assert told & {id_of(game.path) for game in left}
     sweep(desk.store, all_partitions(desk.store))
     assert MatchRepository(desk.store).list_playable(all_partitions(desk.store)) == []
+    assert desk.api.operator.get("/readyz").status == 200
+    told_by_number = desk.api.operator.get("/metrics").body.decode()
+    assert "red_november_store_up 1.0" in told_by_number
+    assert "red_november_games{" in told_by_number
+    assert "red_november_events_total" not in told_by_number, "less than before would look like a restart"
+    wrong = [each.what for each in redis_checks.check(desk.store, desk.store._config) if each.level != "ok"]
+    assert any(f":{lost.port}" in each for each in wrong), wrong
     limited.store.redis.close()

@@ -12,6 +12,7 @@ from service.app import create_app
 from service.config import Config
 from service.store import redis_client
 from service.store.redis_client import CONNECTIONS, Client
+from tests.support.answers import eventually
 from tests.support.serving import running_redis
 
 
@@ -49,6 +50,28 @@ def test_a_connection_that_was_closed_in_the_meantime_is_made_anew(client: Clien
             if int(each["id"]) != other.client_id():
                 other.client_kill_filter(_id=each["id"])
     assert client.ask(("GET", "a")) == [b"7"]
+
+
+def test_who_waits_for_replicas_of_a_master_that_becomes_one_asks_again(url: str) -> None:
+    """It breaks them off, and what they wrote may be on the next master or not: that one says."""
+    patient = Client.connect(url, patience=60)
+    replies: list[Any] = []
+
+    def write() -> None:
+        try:
+            replies.append(patient.ask(("SET", "a", 1), ("WAIT", 1, 50_000)))
+        except redis.RedisError as error:
+            replies.append(error)
+
+    writer = threading.Thread(target=write)
+    with redis.Redis.from_url(url) as other:
+        writer.start()
+        eventually(lambda: other.info("clients")["blocked_clients"], "nobody waits")
+        other.replicaof("127.0.0.1", 1)
+        writer.join(30)
+        other.replicaof("NO", "ONE")
+    assert isinstance(replies[0], redis.ReadOnlyError), "as the replica says to whoever asks again"
+    patient.connection_pool.disconnect()
 
 
 def test_many_at_once_share_few_connections(client: Client, url: str) -> None:
