@@ -25,12 +25,16 @@ class Cluster:
     folder: Path
     options: Sequence[str] = ()
     binary: str = field(default_factory=redis_server.executable)
+    user: str = ""  # "name:password" of one who may do everything, where there are users
     nodes: list[Node] = field(default_factory=list)
 
     @property
     def url(self) -> str:
         """Return the address of the service's settings, which names every node that there was when it is asked."""
-        return "redis+cluster://" + ",".join(f"{HOST}:{node.port}" for node in self.nodes)
+        return self.url_of(self.user)
+
+    def url_of(self, user: str) -> str:
+        return f"redis+cluster://{user and user + '@'}" + ",".join(f"{HOST}:{node.port}" for node in self.nodes)
 
     def make(self, masters: int, replicas: int) -> None:
         """Start that many nodes and join them: each master has its equal part of the slots, replicas go round them."""
@@ -46,7 +50,7 @@ class Cluster:
         self.wait_until_whole()
 
     def _started(self) -> Node:
-        node = Node(self.folder / f"node-{len(self.nodes)}", self.options, self.binary)
+        node = Node(self.folder / f"node-{len(self.nodes)}", self.options, self.binary, self.user)
         self.nodes.append(node)
         node.start()
         node.wait()
@@ -148,7 +152,8 @@ class Cluster:
         to.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", of.id)
         of.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", to.id)
         while names := of.ask("CLUSTER", "GETKEYSINSLOT", slot, _KEYS_AT_ONCE):
-            of.ask("MIGRATE", HOST, to.port, "", 0, _MIGRATE_MS, "KEYS", *names)
+            login = ("AUTH2", *self.user.split(":")) if self.user else ()
+            of.ask("MIGRATE", HOST, to.port, "", 0, _MIGRATE_MS, *login, "KEYS", *names)
         for node in (to, of, *(each for each in self.masters() if each not in (of, to))):
             node.ask("CLUSTER", "SETSLOT", slot, "NODE", to.id)
 
@@ -179,11 +184,11 @@ def _is_in_step(node: Node) -> bool:
 
 @contextmanager
 def running_cluster(
-    masters: int = 3, replicas: int = 0, *, options: Sequence[str] = (), binary: str | None = None
+    masters: int = 3, replicas: int = 0, *, options: Sequence[str] = (), binary: str | None = None, user: str = ""
 ) -> Iterator[Cluster]:
     """Surround a test with a cluster of its own, of the server that comes with the service or of another."""
     with tempfile.TemporaryDirectory(prefix="rn-cluster-") as folder:
-        cluster = Cluster(Path(folder), options, binary or redis_server.executable())
+        cluster = Cluster(Path(folder), options, binary or redis_server.executable(), user)
         try:
             cluster.make(masters, replicas)
             yield cluster

@@ -56,6 +56,7 @@ class Node:
     folder: Path
     options: Sequence[str] = ()
     binary: str = field(default_factory=redis_server.executable)
+    user: str = ""  # "name:password" of one who may do everything, where there are users
     port: int = field(default_factory=free_port)
     bus: int = field(default_factory=free_port)
     _process: "subprocess.Popen[bytes] | None" = None
@@ -63,11 +64,11 @@ class Node:
 
     def __post_init__(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.redis: redis.Redis = redis.Redis(HOST, self.port, protocol=2, socket_timeout=30)
+        self.redis: redis.Redis = redis.Redis.from_url(self.url, protocol=2, socket_timeout=30)
 
     @property
     def url(self) -> str:
-        return f"redis://{HOST}:{self.port}/0"
+        return f"redis://{self.user and self.user + '@'}{HOST}:{self.port}/0"
 
     @property
     def id(self) -> str:

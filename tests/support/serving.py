@@ -154,9 +154,10 @@ def running_redis(
 
 
 def as_user(redis_url: str, name: str) -> str:
-    """How another user reaches the Redis of `running_redis`. One without users is the same for all."""
+    """How another user reaches the Redis of `running_redis`. Any other address is that of whoever asks for it."""
     parts = urlsplit(redis_url)
-    return _url_in(Path(parts.path).parent / "secrets", name) if parts.username else redis_url
+    is_ours = parts.scheme == "unix" and parts.username
+    return _url_in(Path(parts.path).parent / "secrets", name) if is_ours else redis_url
 
 
 def refusals(redis_url: str) -> list[str]:
