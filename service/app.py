@@ -21,6 +21,7 @@ from service.api import (
     problems,
     streams,
 )
+from service.api.application import App
 from service.api.compression import compress
 from service.api.traffic import Traffic
 from service.callers.door import HUNG_UP, HungUp
@@ -51,7 +52,7 @@ _VIEWS = (games, players, invitations, moves, streams, pictures, advice, matches
 BLUEPRINTS = tuple(module.blueprint for module in _VIEWS)
 
 
-class _App(Flask):
+class _App(App):
     def wsgi_app(self, environ: Wire, start_response: Any) -> Any:
         """Answer a request, and add the headers that every answer has, errors too. They are added to what leaves:
         Werkzeug would look at each of them several times before."""
@@ -65,10 +66,6 @@ class _App(Flask):
             return start_response(status, headers, *more)
 
         return super().wsgi_app(environ, start)
-
-    def ensure_sync(self, func: Any) -> Any:
-        """Return the function: none of ours is a coroutine, which Flask would look for several times a request."""
-        return func
 
 
 def create_app(config: Config | None = None, store: Store | None = None, slots: int = 1) -> Flask:

@@ -6,6 +6,7 @@ from flask import Response, request
 from werkzeug.datastructures import ETags
 from werkzeug.http import unquote_etag
 
+from service.api.application import Response as Whole
 from service.refusals import bad_header
 
 
@@ -29,5 +30,5 @@ def conditional(validators: Callable[[], dict[str, str]], whole: Callable[[], Re
     if known:
         headers = validators()
         if known.contains_weak(unquote_etag(headers["ETag"])[0]):
-            return Response(status=304, headers=headers)
+            return Whole(status=304, headers=headers)
     return whole()

@@ -5,11 +5,12 @@ from functools import cache
 from typing import Any
 
 import orjson
-from flask import Response, current_app, request
+from flask import Request, current_app, request
 from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import RAISE, Schema
 from webargs.flaskparser import FlaskParser
 
+from service.api.application import Response
 from service.api.fields import UNKNOWN
 from service.api.problems import NotBearer, of_messages
 from service.callers.caller import Caller
@@ -163,20 +164,21 @@ def caller(kind: str, work: int | None = None, *, makes_another: bool = False) -
     """Return who asks. `kind` names the limit that counts the request, `work` is what it costs in milliseconds of a
     processor: 0 where workers will tell, None where it costs nothing worth counting. `makes_another` tells that the
     game in the path stays as it is."""
-    token, settings = _token(), config()
+    asked, settings = _asked(), config()
+    environ, token = asked.environ, _token(asked.environ)
     limits, keys = settings.limits, settings.api_keys
-    address = origin = origin_of(request.remote_addr, None, keys)
+    address = origin = origin_of(asked.remote_addr, None, keys)
     if keys:
-        origin = origin_of(request.remote_addr, request.headers.get("X-API-Key"), keys)
-    is_in_game = "game_id" in (request.view_args or {})
+        origin = origin_of(asked.remote_addr, environ.get("HTTP_X_API_KEY"), keys)
+    is_in_game = "game_id" in (asked.view_args or {})
     # A token proves nothing where there is no game to know it; and forks count as games do, whoever makes them.
     shown = digest(token) if token else ""
     counted = shown if is_in_game and kind != "create" else ""
     budget = Work(origin, limits.get("work", NO_LIMIT), work)
     meter = Meter(kind, limits.get(kind, NO_LIMIT), address, counted, budget)
-    request.environ["meter"] = meter
-    key = request.headers.get("Idempotency-Key")
-    if key is None or request.method != "POST":
+    environ["meter"] = meter
+    key = environ.get("HTTP_IDEMPOTENCY_KEY")
+    if key is None or asked.method != "POST":
         return Caller(token, meter, origin=origin, digest=shown)
     if not 0 < len(key) <= MAX_KEY or not (key.isascii() and key.isprintable()):
         detail = f"Idempotency-Key: must be 1 to {MAX_KEY} printable ASCII characters"
@@ -197,8 +199,13 @@ def _in_path() -> str:
     return named.get("game_id") or named.get("match_id") or ""
 
 
-def _token() -> str | None:
-    header = request.headers.get("Authorization")
+def _asked() -> Request:
+    """Return the request itself: each look through its proxy costs as much as what is looked at."""
+    return request._get_current_object()  # type: ignore[attr-defined]
+
+
+def _token(environ: Wire) -> str | None:
+    header = environ.get("HTTP_AUTHORIZATION")
     if header is None:
         return None
     scheme, _, token = header.partition(" ")

@@ -10,8 +10,6 @@ from typing import Any
 from urllib.parse import unquote
 
 import orjson
-from gunicorn import http
-from gunicorn.http import wsgi
 from gunicorn.http.errors import LimitRequestHeaders, LimitRequestLine, NoMoreData, ParseException
 
 from service.api.problems import MEDIA_TYPE, STATUS_OF, body_of, headers_of
@@ -19,6 +17,8 @@ from service.callers.door import CONNECTIONS, GUEST, HUNG_UP, NOT_COUNTED, Door,
 from service.callers.origin import network_of
 from service.refusals import Problem
 from service.server.addresses import forwarded_for
+from service.server.gateway import Gateway
+from service.server.heads import Parser
 from service.server.reading import Late, Reader, linger, read_body, read_head
 
 _CODES = {LimitRequestLine: "uri_too_long", LimitRequestHeaders: "headers_too_large"}
@@ -32,12 +32,12 @@ class Connection:
         self._worker, self._door, self._app = worker, door, app
         self._client, self._peer = client, peer
         self._whose = self._address = address
-        self._name = listener.getsockname()
+        self._gateway = Gateway(worker.settings, client, peer, listener.getsockname())
         self._request: Any = None
 
     def serve(self) -> None:
-        config, keepalive = self._worker.config, self._worker.cfg.keepalive
-        parser = http.get_parser(self._worker.cfg, self._client, self._peer)
+        config, keepalive = self._worker.config, self._worker.settings.keepalive
+        parser = Parser(self._worker.settings, self._client, self._peer)
         parser.unreader = reader = Reader(self._client)
         seconds = config.head_seconds
         try:
@@ -90,8 +90,7 @@ class Connection:
         """Answer a request; return whether another may follow."""
         worker, client = self._worker, self._client
         client.settimeout(None)
-        response, environ = wsgi.create(request, client, self._peer, self._name, worker.cfg)
-        environ["wsgi.multithread"] = True
+        response, environ = self._gateway.answer(request), self._gateway.environ(request)
         environ[GUEST] = guest
         worker.nr += 1
         if worker.nr >= worker.max_requests:

@@ -24,6 +24,7 @@ from service.locate import UNREADABLE_ADDRESS  # noqa: E402
 from service.server import binds  # noqa: E402
 
 _OTHER_FILES = 300  # that a process may have open besides connections of the public
+_NEW_OBJECTS = 10_000  # after which garbage is looked for: a state has some hundred, which go by themselves
 
 try:
     _config = from_environment()
@@ -108,6 +109,7 @@ def when_ready(server: Any) -> None:
         raise SystemExit(1) from error
     gc.collect()
     gc.freeze()
+    gc.set_threshold(_NEW_OBJECTS)
 
 
 def pre_fork(server: Any, worker: Any) -> None:

@@ -16,6 +16,7 @@ from service.callers.origin import network_of
 from service.refusals import Problem
 from service.server import binds
 from service.server.connection import Connection
+from service.server.heads import Settings
 
 DEAF = 2  # times what an address may have refused: then nothing of it is listened to, not even a request's head
 DEAF_SECONDS = 1.0  # that it then waits for its answer: who asks again and again costs next to nothing
@@ -41,6 +42,7 @@ class Worker(GeventWorker):  # type: ignore[misc]
     def run(self) -> None:
         found = self.wsgi.extensions
         self.config, self.traffic = found["config"], found["traffic"]
+        self.settings = Settings(self.cfg)
         self._operations, self._back_door = found["operations"], open_door()
         self.door = Door(self.config, self.worker_connections)
         addresses = [util.parse_address(address) for address in binds.every(binds.ops_bind())]

@@ -15,6 +15,7 @@ from redis.backoff import NoBackoff
 from redis.connection import DefaultParser
 from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import NoPermissionError, RedisError, ResponseError
+from redis.exceptions import TimeoutError as Slow
 from redis.retry import Retry
 
 from service.store import keys, sentinel, single
@@ -201,10 +202,28 @@ def greet(connection: Any) -> str:
 
 
 def exchange(connection: Any, packed: bytes, count: int, meanwhile: Meanwhile = None) -> Replies:
-    connection.send_packed_command([packed])
+    _send(connection, packed)
     if meanwhile is not None:
         meanwhile()
     return Replies(reply_on(connection) for _ in range(count))
+
+
+def _send(connection: Any, packed: bytes) -> None:
+    """Send commands. Mostly the kernel takes them at once; redis-py and gevent would first look whether it will."""
+    sock = connection._sock
+    if sock is None or connection.health_check_interval:
+        connection.send_packed_command([packed])
+        return
+    try:
+        sent = sock.send(packed)
+        if sent < len(packed):
+            sock.sendall(packed[sent:])
+    except TimeoutError as error:
+        connection.disconnect()
+        raise Slow("Timeout writing to socket") from error
+    except OSError as error:
+        connection.disconnect()
+        raise Disconnected(f"sending failed: {error}") from error
 
 
 def reply_on(connection: Any) -> Any:

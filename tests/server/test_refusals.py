@@ -112,13 +112,19 @@ def test_behind_a_proxy_on_the_same_machine_clients_are_told_apart_too(
         env=os.environ | limits | both | {"REDIS_URL": as_user(redis_url, "api"), "WEB_WORKERS": "2"},
     ) as server:
         try:
-            eventually(path.exists)
+            eventually(lambda: _listens(path))
             sent = [head("GET", "/v1/games/none", X_Forwarded_For="192.0.2.1", Connection="close")] * (4 * BAD)
             assert [_by(path, each) for each in sent][-1] == 429
             assert _by(path, head("GET", "/v1/rules", X_Forwarded_For="192.0.2.2", Connection="close")) == 200
             assert _by(path, head("GET", "/v1/rules", Connection="close")) == 200
         finally:
             server.terminate()
+
+
+def _listens(path: Path) -> bool:
+    """Return whether somebody answers there: the socket is there a little before."""
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex(str(path)) == 0
 
 
 def _by(path: Path, sent: bytes) -> int:
