@@ -2,7 +2,8 @@
 
 import argparse
 
-import bots.roster  # noqa: F401 - its import compiles all that the bots need
+import bots.arena.all_sailors
+import bots.search.search  # noqa: F401 - their import compiles all that the bots need
 from engine import cache_folder
 
 PACKAGES = ("engine", "bots")

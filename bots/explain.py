@@ -1,13 +1,15 @@
 """Give advice: the best choices in a position, with what the search thinks of them."""
 
 import math
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from bots.budget import Budget
-from bots.search.search import Choice, Search, Stakes
 from engine import Game
 from engine.foresight import foresee
 from engine.shapes import Move, Preview
+
+if TYPE_CHECKING:
+    from bots.search.search import Choice, Search
 
 
 class Plan(TypedDict):
@@ -40,6 +42,8 @@ def explain(
     """
     if observation.decider is None:
         return {"seat": None, "playouts": 0, "plans": []}
+    from bots.search.search import Search, Stakes  # noqa: PLC0415 - as in `roster.py`
+
     search = Search(observation, Stakes(observation.decider, loyal), seed)
     chosen = search.run(budget, deadline, judge_alone=True)
     others = sorted((choice for choice in search.choices if choice is not chosen), key=_rank)
@@ -50,12 +54,12 @@ def explain(
     }
 
 
-def _rank(choice: Choice) -> tuple[int, float]:
+def _rank(choice: "Choice") -> tuple[int, float]:
     """Sort choices by the number of trials, then by worth: a mean of few trials says little."""
     return -choice.trials, -choice.mean
 
 
-def _plan(observation: Game, search: Search, choice: Choice) -> Plan:
+def _plan(observation: Game, search: "Search", choice: "Choice") -> Plan:
     line = search.wire(choice)
     return {
         "moves": line,

@@ -2,9 +2,6 @@
 
 import numpy as np
 
-from bots.sailor.mind import new_mind
-from bots.sailor.weights import WEIGHTS
-from bots.search.playout import TALLY, play_sailors
 from engine import Game, observe
 from engine.compiled.journal import SILENT
 from engine.compiled.state import new_records
@@ -20,6 +17,10 @@ def chance_of_rescue(game: Game, seed: int, playouts: int = PLAYOUTS) -> float:
     """
     if game.result is not None:
         return 1.0 if game.result["crew"] == "rescued" else 0.0
+    from bots.sailor.mind import new_mind  # noqa: PLC0415 - as in `roster.py`
+    from bots.sailor.weights import WEIGHTS  # noqa: PLC0415
+    from bots.search.playout import TALLY, play_sailors  # noqa: PLC0415
+
     seen = observe(game, None)
     tally = np.zeros(TALLY, np.int64)
     wins = play_sailors(new_records(), seen.record, WEIGHTS, seed, playouts, new_mind(), SILENT, new_moves(), tally)

@@ -1,5 +1,6 @@
 """The one list of bots. A bot gets an observation and answers with moves, the same ones on every machine.
 
+Its machine code is loaded by the first that thinks: the API, which only names bots, does without its 20 megabytes.
 Levels differ in the number of playouts that they spend; their seconds are a cap for slow machines.
 """
 
@@ -10,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bots.budget import Budget
-from bots.search.search import Search, Stakes
 from engine import Game
 from engine.shapes import Move, RoomState, SeenGnome, View
 
@@ -47,6 +47,8 @@ class Bot:
             raise ValueError("the game is over: there is nothing to choose")
         if self.name == "cabin_boy":
             return [cabin_boy(observation, seed)]
+        from bots.search.search import Search, Stakes  # noqa: PLC0415 - see above
+
         search = Search(observation, Stakes(seat, loyal, humans), seed)
         return search.wire(search.run(budget or Budget(self.playouts, self.candidates, self.seconds), deadline))
 

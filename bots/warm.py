@@ -1,5 +1,7 @@
 """Load and touch everything that bots need, so that a fork or a first request does not pay for it."""
 
+import bots.arena.all_sailors
+import bots.search.search  # noqa: F401 - and with it whatever bots think with
 from bots.budget import Budget
 from bots.odds import chance_of_rescue
 from bots.roster import ROSTER

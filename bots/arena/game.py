@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass, field
 from time import perf_counter
 from typing import Any
 
-from bots.arena.all_sailors import play_on
 from bots.roster import ROSTER
 from bots.safety import BLUEPRINT, Chooser, Fault, choose_safely
 from engine import Game, GameError, IllegalMove, Rules
@@ -106,6 +105,8 @@ def _deaths(events: list[Event]) -> int:
 
 
 def _play_quickly(game: Game, crew: list[str], seed: bytes) -> GameResult:
+    from bots.arena.all_sailors import play_on  # noqa: PLC0415 - as in `roster.py`
+
     began = perf_counter()
     deaths = _deaths(game.opening) + play_on(game)
     thinking = Thinking(_turn(game), perf_counter() - began)

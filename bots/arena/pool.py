@@ -46,6 +46,9 @@ def in_order(
     `tick` is called a few times a second while results are awaited, and may raise to stop. The first job that fails,
     by number, raises JobFailed after the results before it.
     """
+    import bots.arena.all_sailors  # noqa: PLC0415 - as in `roster.py`
+    import bots.search.search  # noqa: F401, PLC0415 - before the first fork
+
     workers: dict[Connection, ForkProcess] = {}
     taken = _FORK.Value("q", 0)
     try:
