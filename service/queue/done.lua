@@ -9,12 +9,13 @@ if holder == "" then
   redis.call("HDEL", at .. "again", item)
   return
 end
-local held = taken(item)
+local held, anything = taken(item), redis.call("ZCARD", at .. "since") > 0
 if held and held.holder == holder then
   release(item)
   if ARGV[8] == "1" then note_death(item) end
-  note_used(caller, used_by(caller) + ms - held.ms)
+  note_used(caller, used_by(caller) + ms - held.ms, anything, anything)
   local again = redis.call("HGET", at .. "again", item)
+  anything = anything or again or ARGV[6] ~= ""
   if again then
     redis.call("HDEL", at .. "again", item)
     local class, other = again:match("^(%a+):(.*)$")
@@ -27,4 +28,4 @@ if KEYS[3] ~= "" then
   redis.call("INCRBY", KEYS[3], ms)
   redis.call("EXPIRE", KEYS[3], ARGV[7])
 end
-call_a_worker()
+if anything then call_a_worker() end

@@ -17,5 +17,7 @@ depart(item, class, caller, not next_one)
 redis.call("ZADD", at .. "leases", ARGV[3], item)
 redis.call("HSET", at .. "taken", item, table.concat({since, ARGV[2], ms, class, caller}, ":"))
 -- Put down now, so that others come before their next one; set right when it is done.
-note_used(caller, math.max(floor(), tonumber(used)) + ms)
+local in_soon, in_later = soon[1], later[1]
+if class == "soon" then in_soon = next_one else in_later = next_one end
+note_used(caller, math.max(floor(), tonumber(used)) + ms, in_soon, in_later)
 return {item, since, class, caller, redis.call("HGET", at .. "deaths", item) or "0"}

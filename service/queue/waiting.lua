@@ -23,20 +23,23 @@ local function floor()
   return known_floor
 end
 
+-- Who used no more than the floor need not be known: they are forgotten once in a minute of work.
 local function raise_floor(least)
+  local is_time = math.floor(least / 60000) > math.floor(floor() / 60000)
   known_floor = least
   redis.call("SET", at .. "floor", least)
-  redis.call("ZREMRANGEBYSCORE", at .. "used", "-inf", least)
+  if is_time then redis.call("ZREMRANGEBYSCORE", at .. "used", "-inf", least) end
 end
 
 local function used_by(caller)
   return math.max(floor(), tonumber(redis.call("ZSCORE", at .. "used", caller) or 0))
 end
 
-local function note_used(caller, used)
+-- The last two tell whether the caller may have something waiting in that class: where not, nothing is written.
+local function note_used(caller, used, in_soon, in_later)
   redis.call("ZADD", at .. "used", used, caller)
-  redis.call("ZADD", at .. "soon", "XX", used, caller)
-  redis.call("ZADD", at .. "later", "XX", used, caller)
+  if in_soon then redis.call("ZADD", at .. "soon", "XX", used, caller) end
+  if in_later then redis.call("ZADD", at .. "later", "XX", used, caller) end
 end
 
 local function enter(item, class, caller, since)

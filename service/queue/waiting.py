@@ -10,7 +10,8 @@ itself what is to be done in it, and the sweeper offers what was lost.
 
 import secrets
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
@@ -60,6 +61,7 @@ class Taken:
     holder: str
     deaths: int  # of workers who had it before, and did nothing about it
     again: str = ""  # its class, when there is more to do than there was time for
+    counts: list[Command] = field(default_factory=list)  # to be told to the store when it is given back
 
     def __enter__(self) -> Self:
         self._began = time.monotonic()
@@ -89,6 +91,10 @@ class Taken:
             self.store.queue.ask(("HDEL", keys.queue(self.name, "deaths"), self.item))
             self.deaths = 0
 
+    def count(self, commands: Sequence[Command]) -> None:
+        """Count what was done by these commands, in the round trip that gives it back."""
+        self.counts += commands
+
     def give_back(self, seconds: float, failed: bool = False) -> None:
         """End the lease. What it took is charged to the caller: to their share of the workers, and to their budget."""
         store, limit, ms = self.store, self.store.work_limit, round(1000 * seconds)
@@ -99,9 +105,11 @@ class Taken:
             _DONE,
             [keys.queue(self.name), keys.jobs(self.name), budget if is_near else ""],
             [_now(), self.item, self.holder, self.caller, ms, self.again, work_seconds(limit), int(failed)],
+            more=self.counts if is_near else (),
         )
-        if budget and not is_near:
-            store.redis.ask(("INCRBY", budget, ms), ("EXPIRE", budget, work_seconds(limit)))
+        if not is_near:
+            charge = [("INCRBY", budget, ms), ("EXPIRE", budget, work_seconds(limit))] if budget else []
+            store.redis.ask(*charge, *self.counts)
 
 
 def take(store: Store, name: str) -> Taken | None:

@@ -20,9 +20,12 @@ class Script:
         self.sha = hashlib.sha1(self.text.encode()).hexdigest()
 
 
-def call(client: Client, script: Script, names: Sequence[str], args: Sequence[Any]) -> Any:
-    """Run a script whose changes may be lost, since somebody finds out and repeats them; return its reply."""
-    return evaluated(client, script, names, args)[0]
+def call(
+    client: Client, script: Script, names: Sequence[str], args: Sequence[Any], more: Sequence[Command] = ()
+) -> Any:
+    """Run a script whose changes may be lost, since somebody finds out and repeats them; return its reply. Redis is
+    told `more` in the same round trip."""
+    return evaluated(client, script, names, args, more=more)[0]
 
 
 def evaluated(
@@ -32,10 +35,12 @@ def evaluated(
     args: Sequence[Any],
     after: Sequence[Command] = (),
     meanwhile: Meanwhile = None,
+    more: Sequence[Command] = (),
 ) -> list[Any]:
-    """Run a script and the commands after it in one round trip, and return all replies."""
+    """Run a script and the commands after it in one round trip, and return all replies. What is `more` is told once,
+    known script or not."""
     given = (len(names), *names, *args)
     try:
-        return client.ask(("EVALSHA", script.sha, *given), *after, meanwhile=meanwhile)
+        return client.ask(("EVALSHA", script.sha, *given), *after, *more, meanwhile=meanwhile)
     except NoScriptError:
         return client.ask(("EVAL", script.text, *given), *after)

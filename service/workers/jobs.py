@@ -108,8 +108,11 @@ class Shift:
         finally:
             if not (kind and issubclass(kind, RedisError)):
                 names = self._store.names
-                counters = names.counters(names.partitions.of(self.table.id))
-                self._store.redis.ask(*self._thoughts.commands(counters))
+                counts = self._thoughts.commands(names.counters(names.partitions.of(self.table.id)))
+                if self._taken:
+                    self._taken.count(counts)
+                else:
+                    self._store.redis.ask(*counts)
 
     @property
     def _tries(self) -> int:
