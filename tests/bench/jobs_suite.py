@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from statistics import median
@@ -21,7 +22,8 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from tests.bench.harness import print_table, say
-from tests.bench.turns import measured
+from tests.bench.load import microseconds
+from tests.bench.turns import beside, measured
 from tests.support.serving import (
     UNLIMITED,
     Client,
@@ -49,7 +51,7 @@ def run() -> None:
         print_table("A turn among bots, by time of processors", columns, turn_rows(url))
     with running_redis() as url, running_web(url, **UNLIMITED) as api:
         for bot, games in GAMES.items():
-            columns = ("workers", "turns/s", "× one worker", "goal")
+            columns = ("workers", "turns/s", "× one worker", "goal", "of a core: Redis", "each worker")
             print_table(f"{games} games of {bot}s at once, by the clock", columns, growth_rows(url, api, bot, games))
 
 
@@ -173,13 +175,27 @@ def turn_rows(url: str) -> Iterator[tuple[object, ...]]:
     yield "Redis, ms a turn", *(1e3 * each.redis / each.turns for each in found), ""
     yield "commands of Redis, a decision", *(each.commands / each.decisions for each in found), "≤ 10"
     yield "round trips, a decision", *(each.trips / each.decisions for each in found), "≤ 2"
+    commands, trips = beside(url)
+    yield "commands, beside one person and one more sailor", "", commands, "≤ 10"
+    yield "round trips, beside them", "", trips, "≤ 2"
     yield "turns/s that two cores have time for", *(each.rate(2) for each in found), "≥ 800, 3,000"
 
 
-def play(api: Client, workers: Sequence[int], bot: str, games: int) -> float:
-    """Turns a second of so many games, which all wait when the workers begin."""
+@dataclass(frozen=True)
+class Pace:
+    """How fast workers played, and what share of a core Redis and each of them had meanwhile."""
+
+    rate: float  # turns a second
+    redis: float
+    worker: float
+
+
+def play(api: Client, store: int, started: Sequence[int], bot: str, games: int) -> Pace:
+    """Play so many games, which all wait when the workers begin."""
+    workers = [pid for each in started for pid in descendants(each)]
     with frozen(workers):
         running = [new_game(api, seats=[bot] * 3, seed=number.to_bytes(32).hex()) for number in range(games)]
+        before = microseconds(store), sum(map(microseconds, workers))
     began = time.time()
     left = list(running)
     while left:
@@ -188,7 +204,9 @@ def play(api: Client, workers: Sequence[int], bot: str, games: int) -> float:
         else:
             time.sleep(0.2)
     ended = max(moment(api.get(f"{game.path}/events?limit=1000").body["events"][-1]) for game in running)
-    return sum(game.state["turn"] for game in running) / (ended - began)
+    spent = microseconds(store) - before[0], (sum(map(microseconds, workers)) - before[1]) / len(started)
+    turns, seconds = sum(game.state["turn"] for game in running), ended - began
+    return Pace(turns / seconds, *(each / 1e6 / seconds for each in spent))
 
 
 @contextmanager
@@ -207,12 +225,16 @@ def moment(event: Any) -> float:
 
 def growth_rows(url: str, api: Client, bot: str, games: int) -> Iterator[tuple[object, ...]]:
     """One and two by turns, so that whatever else the machine does hits both."""
-    rates: dict[int, list[float]] = {1: [], 2: []}
+    paces: dict[int, list[Pace]] = {1: [], 2: []}
+    with redis.Redis.from_url(url) as client:
+        facts: Any = client.info("server")
     for _ in range(REPEATS):
-        for workers, found in rates.items():
+        for workers, found in paces.items():
             say(f"measuring {workers} workers with {bot}s")
             with running_workers(url, workers) as started:
-                found.append(play(api, [pid for each in started for pid in descendants(each.pid)], bot, games))
-    ratio = median(two / one for one, two in zip(rates[1], rates[2], strict=True))
-    yield 1, median(rates[1]), 1.0, ""
-    yield 2, median(rates[2]), ratio, f"≥ {RATES[bot]:,} turns/s, ≥ 1.8"
+                found.append(play(api, facts["process_id"], [each.pid for each in started], bot, games))
+    ratio = median(two.rate / one.rate for one, two in zip(paces[1], paces[2], strict=True))
+    for workers, times, goal in ((1, 1.0, ""), (2, ratio, f"≥ {RATES[bot]:,} turns/s, ≥ 1.8")):
+        found = paces[workers]
+        shares = (f"{median(each):.0%}" for each in zip(*((pace.redis, pace.worker) for pace in found), strict=True))
+        yield workers, median(pace.rate for pace in found), times, goal, *shares
