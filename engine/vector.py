@@ -2,8 +2,7 @@
 
 A row is one signed byte for each number: first the record's public part as it stands, then what depends on who looks.
 `layout.json` says where each field is, from where to where its numbers go, what they mean, and which move an id stands
-for. Trained
-nets rely on it, so another layout has another version. `python -m engine.vector` prints the file.
+for. Trained nets rely on it, so another layout has another version. `python -m engine.vector` prints the file.
 
 The environments of `engine.learn` write the same rows in compiled code. This module compiles nothing.
 """

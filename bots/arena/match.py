@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from bots.arena.game import GameResult
+from bots.arena.guests import GROUP, with_guests
 from bots.arena.pool import JobFailed, all_cores
 from bots.arena.progress import Progress
 from bots.arena.report import report
@@ -29,7 +30,11 @@ def add_match(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=_count, default=100, help="games a crew (100)")
     parser.add_argument("--gnomes", type=_counts, default=[4], metavar="N,…", help="3 to 8; several: a match each (4)")
     parser.add_argument(
-        "--crew", type=_names, required=True, metavar="BOT,…", help=f"one for all seats, or each: {bots}"
+        "--crew",
+        type=_names,
+        required=True,
+        metavar="BOT,…",
+        help=f"one for all seats, or each: {bots}, or an entry point of {GROUP}",
     )
     parser.add_argument("--against", type=_names, metavar="BOT,…", help="another crew, on the same seeds")
     parser.add_argument(
@@ -99,6 +104,7 @@ def _complain(code: int, reason: str) -> int:
 def _series(options: argparse.Namespace) -> list[Series]:
     if options.sprt is not None and options.against is None:
         raise ValueError("--sprt compares two crews: name the other one with --against")
+    roster = with_guests([*options.crew, *(options.against or ())])
     return [
         Series(
             Rules(
@@ -115,6 +121,7 @@ def _series(options: argparse.Namespace) -> list[Series]:
             options.games,
             options.seed,
             options.sprt,
+            roster,
         )
         for gnomes in options.gnomes
     ]

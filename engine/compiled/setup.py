@@ -43,8 +43,8 @@ def deal(state: State, wanting: int, journal: Journal) -> None:
 
 
 @jit
-def begin(state: State, journal: Journal, legal: Moves) -> None:
-    """Begin with the storm, if the rules have one, and the first turn (§9)."""
+def begin(state: State, journal: Journal, legal: Moves) -> int:
+    """Begin with the storm, if the rules have one, and the first turn (§9); return how many moves are legal then."""
     state.active = next_gnome(state)
     state.ghost = state.minutes[state.active]
     state.phase = Phase.NEXT_TURN
@@ -52,5 +52,6 @@ def begin(state: State, journal: Journal, legal: Moves) -> None:
         state.phase = Phase.STORM
         state.storm_left = state.players
         log(journal, Row.STORM_BEGAN, state.storm_left, 0, 0, 0)
-    play(state, moves.NO_MOVE, journal, legal)
+    count = play(state, moves.NO_MOVE, journal, legal)
     state.version = 0
+    return count

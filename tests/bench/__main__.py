@@ -2,10 +2,20 @@
 
 import argparse
 
-from tests.bench import api_suite, bots_suite, capacity_suite, engine_suite, jobs_suite, masters_suite, matches_suite
+from tests.bench import (
+    api_suite,
+    bots_suite,
+    capacity_suite,
+    engine_suite,
+    jobs_suite,
+    learn_suite,
+    masters_suite,
+    matches_suite,
+)
 
 SUITES = {
     "engine": engine_suite.run,
+    "learn": learn_suite.run,
     "bots": bots_suite.run,
     "api": api_suite.run,
     "jobs": jobs_suite.run,
