@@ -13,7 +13,11 @@ local held, anything = taken(item), redis.call("ZCARD", at .. "since") > 0
 if held and held.holder == holder then
   release(item)
   if ARGV[8] == "1" then note_death(item) end
-  note_used(caller, used_by(caller) + ms - held.ms, anything, anything)
+  if anything then
+    note_used(caller, used_by(caller) + ms - held.ms, true, true)
+  else -- the caller stands in no line
+    redis.call("ZINCRBY", at .. "used", ms - held.ms, caller)
+  end
   local again = redis.call("HGET", at .. "again", item)
   anything = anything or again or ARGV[6] ~= ""
   if again then
