@@ -111,13 +111,14 @@ def _with_headers(response: Response) -> Response:
 
     What is compressed is compressed here, so that its time counts, too.
     """
-    compress(response)
+    asked = request._get_current_object()  # type: ignore[attr-defined]
+    compress(asked, response)
     headers, extensions = response.headers, current_app.extensions
     if refusal := extensions["store"].redis.refusal:
         headers["Read-Only"] = refusal
-    if request.method == "OPTIONS":
+    if asked.method == "OPTIONS":
         headers["Access-Control-Allow-Methods"] = headers.get("Allow", "")
         headers["Access-Control-Allow-Headers"] = ALLOWED
         headers["Access-Control-Max-Age"] = _PREFLIGHT_SECONDS
-    extensions["traffic"].end(request.environ, request.url_rule, response)
+    extensions["traffic"].end(asked.environ, asked.url_rule, response)
     return response

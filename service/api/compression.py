@@ -7,7 +7,7 @@ that those are left out, and all that is read is free of them. Streams stay as t
 
 import gzip
 
-from flask import Response, request
+from flask import Request, Response
 
 from service.api.static_files import takes_gzip
 
@@ -17,7 +17,7 @@ _TEXTS = ("application/json", "application/problem+json", "application/x-ndjson"
 _READING = ("GET", "HEAD")
 
 
-def compress(response: Response) -> None:
+def compress(request: Request, response: Response) -> None:
     """Compress an answer if that is safe and worth it; tell caches that the answer depends on whether it was asked."""
     status, headers = response.status_code, response.headers
     if status not in (200, 304) or request.method not in _READING or response.is_streamed:
@@ -28,7 +28,7 @@ def compress(response: Response) -> None:
     if "Accept-Encoding" in varies:  # whoever made it has seen to that
         return
     headers["Vary"] = f"{varies}, Accept-Encoding" if varies else "Accept-Encoding"
-    if (response.content_length or 0) < SMALLEST or "Accept-Encoding" not in request.headers or not takes_gzip():
+    if "HTTP_ACCEPT_ENCODING" not in request.environ or (response.content_length or 0) < SMALLEST or not takes_gzip():
         return
     response.set_data(gzip.compress(response.get_data(), FASTEST, mtime=0))
     headers["Content-Encoding"] = "gzip"

@@ -138,6 +138,13 @@ class MoveField(Shape):
     def __init__(self) -> None:
         super().__init__(ref("Move"))
 
+    def allows(self, value: Any) -> bool:
+        """Return whether a value is an object with nothing at fault that is seen here."""
+        try:
+            return isinstance(self._deserialize(value, None, None), dict)
+        except ValidationError:
+            return False
+
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
         if isinstance(value, dict):
             for name, most, kinds in (("cost", MAX_MINUTES, (int,)), ("chance", 1, (int, float))):

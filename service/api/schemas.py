@@ -235,6 +235,21 @@ class Turn(Body):
     moves = Few(MoveField(), 1, MAX_TURN_MOVES, required=True, metadata={"description": "All are played, or none."})
     version = whole(None, None, "The version that you saw: 409 if the game has moved on.")
 
+    def load(self, data: Any, **more: Any) -> Any:
+        """Return a turn. One with nothing at fault is itself: what a schema does with it takes ten times as long."""
+        return dict(data) if not more and _is_a_turn(data) else super().load(data, **more)
+
+
+_MOVE = MoveField()
+
+
+def _is_a_turn(data: Any) -> bool:
+    """Return whether a body is moves, and perhaps the version, without anything at fault."""
+    if not isinstance(data, dict) or not data.keys() <= {"moves", "version"} or type(data.get("version", 0)) is not int:
+        return False
+    moves = data.get("moves")
+    return isinstance(moves, list) and 0 < len(moves) <= MAX_TURN_MOVES and all(map(_MOVE.allows, moves))
+
 
 class StagedTurn(Turn):
     """A turn that is not played yet, or the beginning of one."""
