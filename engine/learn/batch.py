@@ -11,6 +11,7 @@ from engine.compiled.dice import key_of_seed
 from engine.compiled.journal import SILENT
 from engine.compiled.state import STATE, new_records
 from engine.enums import NOBODY, SEATS
+from engine.errors import BadRules
 from engine.game import Game
 from engine.learn import advancing
 from engine.learn.advancing import BEGIN, ILLEGAL, LOOK, ONCE, PLAY, PLAY_ONE, PUT, WORDS
@@ -55,6 +56,9 @@ class Batch:
         if type(lanes) is not int or lanes < 1:
             raise ValueError(f"lanes must be 1 or more, not {lanes!r}")
         self.rules = Rules() if rules is None else rules
+        if not isinstance(self.rules, Rules):
+            raise BadRules("rules", "must be Rules", "type")
+        self._renews = renew
         self.observations = _array("observations", observations, (lanes, SIZE), np.int8)
         self.masks = _array("masks", masks, (lanes, COUNT), np.bool_)
         self.deciders = _array("deciders", deciders, (lanes,), np.int8)
@@ -84,6 +88,11 @@ class Batch:
 
     def __len__(self) -> int:
         return len(self._games)
+
+    def __reduce__(self) -> Any:
+        """Let a copy or a pickle have arrays of its own, which belong together as these do."""
+        kept = {name: getattr(self, name) for name in _KEPT}
+        return _again, (self.rules, len(self), self._renews, kept)
 
     def reset(self, seed: int) -> None:
         """Begin in every lane with the first game under a seed."""
@@ -151,6 +160,20 @@ class Batch:
         """Return the game of a lane as it began, unless it was put there: its moves lead from here to `game(lane)`."""
         key = self.game(lane).record["key"].tobytes()
         return Game.from_position({"rules": self.rules.to_dict(), "seed": key.hex()})
+
+
+# All that a batch knows of its games.
+_KEPT = (
+    "observations", "masks", "deciders", "rewards", "dones", "episodes", "illegal",
+    "_games", "_lists", "_counts", "_keys", "_chance",
+)  # fmt: skip
+
+
+def _again(rules: Rules, lanes: int, renew: bool, kept: dict[str, np.ndarray]) -> Batch:
+    batch = Batch(rules, lanes, renew=renew)
+    for name, array in kept.items():
+        getattr(batch, name)[...] = array
+    return batch
 
 
 def _array(name: str, given: np.ndarray | None, shape: tuple[int, ...], type_: Any) -> np.ndarray:

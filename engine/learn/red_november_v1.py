@@ -18,7 +18,7 @@ from engine.game import Game
 from engine.learn.batch import ILLEGAL, Batch
 from engine.moves import COUNT
 from engine.rules import Rules
-from engine.vector import SIZE, fields
+from engine.vector import SEAT_AT, SIZE, fields
 
 __all__ = ["RedNovember", "env", "raw_env"]
 
@@ -82,8 +82,6 @@ class RedNovember(AECEnv):  # type: ignore[misc]
             self._batch.begin(0)
         else:
             self._batch.reset(seed)
-        self._mask = self._batch.masks[0].view(np.int8)
-        self._row = self._batch.observations[0]
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -95,10 +93,11 @@ class RedNovember(AECEnv):  # type: ignore[misc]
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """Return what an agent's seat may know. Its mask is empty unless it must decide."""
         lane, seat = self._lane, self._seats[agent]
-        if self._row[-1] != seat:
+        row = lane.observations[0]
+        if row[SEAT_AT] != seat:
             lane.look(0, seat)
-        mask = self._mask.copy() if lane.deciders[0] == seat else np.zeros(COUNT, np.int8)
-        return {"observation": self._row.copy(), "action_mask": mask}
+        mask = lane.masks[0].astype(np.int8) if lane.deciders[0] == seat else np.zeros(COUNT, np.int8)
+        return {"observation": row.copy(), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Play a move for `agent_selection`. Raise IllegalMove, and change nothing, if it is not legal."""

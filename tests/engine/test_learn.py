@@ -1,11 +1,14 @@
 """Batches for learners: each lane is the game that the façade plays, and says what its decider may know."""
 
+import copy
+import pickle
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
-from engine import BadSeat, Game, Rules, vector
+from engine import BadRules, BadSeat, Game, Rules, vector
 from engine.learn import ILLEGAL, Batch
 from tests.support.playing import VARIANTS, all_rules, variant_name
 
@@ -186,6 +189,22 @@ def test_who_has_abandoned_a_lost_crew_has_won(edition: str) -> None:
     assert batch.game(0) == neighbour
 
 
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))])
+def test_a_copy_goes_on_by_itself(duplicate: Callable[[Batch], Batch]) -> None:
+    batch = Batch(lanes=2, seed=SEED)
+    for _ in range(20):
+        batch.step(batch.sample())
+    twin = duplicate(batch)
+    before = arrays(batch)
+    for _ in range(100):
+        twin.step(twin.sample())
+    assert arrays(batch) == before
+    for _ in range(100):
+        batch.step(batch.sample())
+    assert arrays(batch) == arrays(twin)
+    assert [batch.game(lane) for lane in range(2)] == [twin.game(lane) for lane in range(2)]
+
+
 @pytest.mark.parametrize("players", [1, 2, 4])
 def test_a_lane_is_looked_at_from_every_seat(players: int) -> None:
     batch = Batch(Rules(gnomes=4, players=players, hidden_hands=True), lanes=2, seed=SEED)
@@ -226,3 +245,8 @@ def test_an_action_is_a_whole_number() -> None:
 def test_lanes_have_a_whole_number(lanes: int) -> None:
     with pytest.raises(ValueError, match="lanes must be 1 or more"):
         Batch(lanes=lanes)
+
+
+def test_rules_are_rules() -> None:
+    with pytest.raises(BadRules):
+        Batch({"gnomes": 4})  # type: ignore[arg-type]

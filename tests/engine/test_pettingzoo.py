@@ -1,5 +1,6 @@
 """Red November as an environment of PettingZoo's: its own tests pass, and every seat gets what is its own."""
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -88,6 +89,19 @@ def test_an_illegal_action_is_refused_and_changes_nothing(action: int | None) ->
     assert env.unwrapped.game == before
     env.step(random_action(env, np.random.default_rng(1)))
     assert env.unwrapped.game.version == 1
+
+
+def test_a_copy_is_a_game_of_its_own() -> None:
+    env, chance = red_november_v1.raw_env(hidden_hands=True), np.random.default_rng(1)
+    env.reset(seed=1)
+    twin = copy.deepcopy(env)
+    before = env.game
+    for _ in range(10):
+        twin.step(random_action(twin, chance))
+    assert env.game == before
+    for seat, agent in enumerate(twin.agents):
+        assert twin.observe(agent)["observation"].tobytes() == vector.observation(twin.game, seat)
+        assert env.observe(agent)["observation"].tobytes() == vector.observation(before, seat)
 
 
 def test_an_environment_is_reset_before_anything_else() -> None:
