@@ -28,7 +28,7 @@ class Batch:
     |---|---|
     | `observations` | what the decider may know, a row as `engine/layout.json` says, int8 |
     | `masks` | true at the ids of the legal moves |
-    | `ids` | the same ids first, as many as `play` says; what follows them means nothing; int16 |
+    | `ids` | the same ids first, as many as `play` says; what follows means nothing; int16, not to be written to |
     | `deciders` | the seat that must decide, int8; -1 where a game has ended and none follows |
     | `rewards` | 1 for each seat that has won with the last step, -1 for each that has lost, else 0; float32 |
     | `dones` | whether a game has ended with the last step |
@@ -69,6 +69,7 @@ class Batch:
         self._games = new_records(lanes)
         self._lists = np.zeros(lanes, MOVES)
         self.ids: np.ndarray = self._lists["ids"]
+        self.ids.flags.writeable = False  # by them an action is judged
         self._counts = np.zeros(lanes, np.int16)
         self._shape = (lanes,)
         self._actions = np.zeros(lanes, np.int64)  # where none are told

@@ -149,8 +149,11 @@ import engine.learn
 print(json.dumps(process_time() - start))
 """
     with tempfile.TemporaryDirectory() as folder:
-        cold = float(fresh_process("-c", code, env={"RED_NOVEMBER_CACHE": folder}))
-    yield "first import, compiles, beside the engine", f"{cold:.1f} s", "", "≤ 30 s"
+        there = {"RED_NOVEMBER_CACHE": folder}
+        fresh_process("-c", "import engine; print(0)", env=there)
+        cold, warm = (float(fresh_process("-c", code, env=there)) for _ in range(2))
+    yield "first import, compiles; the engine is there", f"{cold:.1f} s", "", "≤ 30 s"
+    yield "later import", f"{warm:.1f} s", "", ""
 
 
 def peer_rows(measured: dict[str, list[float]], hanabi: float | None) -> Iterator[tuple[object, ...]]:

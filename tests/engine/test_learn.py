@@ -94,6 +94,11 @@ def test_a_mask_that_was_written_to_makes_nothing_legal() -> None:
     action = int(np.flatnonzero(~batch.masks[0])[0])
     batch.masks[0, action] = True
     assert batch.play(0, action) == ILLEGAL
+    with pytest.raises(ValueError, match="read-only"):
+        batch.ids[0, 0] = action
+    assert (
+        sorted(batch.ids[0, : batch.play(0, int(batch.ids[0, 0]))].tolist()) == np.flatnonzero(batch.masks[0]).tolist()
+    )
 
 
 def test_a_step_in_one_lane_leaves_the_others_alone() -> None:
