@@ -1,11 +1,14 @@
-"""What the same games cost on one Redis and on clusters of one, three and six masters, for deploy/README.md.
+"""What the same games cost on one Redis and on clusters of one, three and six masters, and what a round at a live table
+costs the Redis in which jobs wait, for deploy/README.md.
 
 Times are those that processes had a core for: what a machine of two cores can tell of six masters. The rates that six
 machines would have can't be measured on one.
 """
 
 import tempfile
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,16 +17,18 @@ from typing import Any
 import redis
 
 from tests.bench.api_suite import CONF
-from tests.bench.capacity_suite import CLIENTS, CREWS, HIGH, at_once
+from tests.bench.capacity_suite import BOTS, CLIENTS, CREWS, HIGH, LIVE_SECONDS, TABLES, at_once
 from tests.bench.harness import print_table, say
 from tests.bench.load import gunicorn, microseconds
-from tests.bench.tables import Line, Table
+from tests.bench.tables import Line, Table, sit
+from tests.support.answers import eventually
 from tests.support.cluster import running_cluster
 from tests.support.cluster_node import Node
-from tests.support.serving import running_redis
+from tests.support.serving import running_redis, start_worker
 
 MASTERS = (1, 3, 6)
 GAMES, LOOKS = 12, 600
+IDLE_SECONDS = 10
 KEPT = ("--appendonly", "yes")
 ALONE = ("--cluster-enabled", "no", "--appendonly", "no")
 
@@ -37,6 +42,7 @@ class Stores:
     name: str
     urls: list[str]
     web: Any
+    queue: str = ""  # where jobs wait, if not there
 
     def now(self) -> list[tuple[float, float]]:
         """Return commands and microseconds of each server so far, and those of the API at the end."""
@@ -79,6 +85,48 @@ def run() -> None:
                 rows.setdefault(what, []).append((what, stores.name, *spent.row))
     columns = ("", "on", "commands", "Redis µs, all", "busiest : mean", "API µs")
     print_table("The same games on one Redis and on clusters", columns, [row for each in rows.values() for row in each])
+    columns = ("", "rounds", "jobs a round", "commands", "µs a round", "µs a second without")
+    print_table(f"Where jobs wait: a person with {BOTS} bots, one worker", columns, list(queue_rows()))
+
+
+def queue_rows() -> Iterator[Row]:
+    """Yield what rounds at live tables cost the Redis of the queues, beside what it costs when nobody plays."""
+    with cluster(1) as stores, redis.Redis.from_url(stores.queue) as queue:
+        address = stores.urls[0].replace("redis://", "redis+cluster://").removesuffix("/0")
+        worker = start_worker(address, QUEUE_URL=stores.queue)
+        jobs = Stores("", [stores.queue], stores.web)
+        try:
+            eventually(lambda: queue.zcard("workers"), "the worker does not come up")
+            idle = jobs.of(lambda: time.sleep(IDLE_SECONDS), 1).servers[0][1] / IDLE_SECONDS
+            for bot in ("sailor", "captain"):
+                say(f"playing with {bot}s on a cluster")
+                yield bot, *rounds_of(jobs, queue, bot, idle), f"{idle:.0f}"
+        finally:
+            worker.terminate()
+            worker.wait()
+
+
+def rounds_of(jobs: Stores, queue: redis.Redis, bot: str, idle: float) -> Row:
+    """Let persons play with bots for a while, and return what a round came to."""
+    began, rounds, before = time.monotonic(), 0, pushed(queue)
+
+    def play() -> None:
+        nonlocal rounds
+        with ThreadPoolExecutor(TABLES) as pool:
+            seats = [bot] * BOTS
+            rounds = sum(
+                found[0] for found in pool.map(lambda _: sit(jobs.web.base, seats, began + LIVE_SECONDS), range(TABLES))
+            )
+
+    ((commands, micros),) = jobs.of(play, 1).servers
+    micros -= idle * (time.monotonic() - began)
+    return rounds, f"{(pushed(queue) - before) / rounds:.2f}", f"{commands / rounds:.1f}", f"{micros / rounds:.0f}"
+
+
+def pushed(queue: redis.Redis) -> int:
+    """Return how many jobs there have been."""
+    told: Any = queue.info("commandstats")
+    return int(told.get("cmdstat_rpush", {"calls": 0})["calls"])
 
 
 @contextmanager
@@ -96,7 +144,7 @@ def cluster(masters: int) -> Iterator[Stores]:
             queue.wait()
             settings = {"REDIS_URL": made.url, "QUEUE_URL": queue.url} | HIGH
             with gunicorn(f"{CONF}:application()", CONF, "/v1/rules", **settings) as web:
-                yield Stores(f"{masters} masters", [node.url for node in made.nodes], web)
+                yield Stores(f"{masters} masters", [node.url for node in made.nodes], web, queue.url)
         finally:
             queue.kill()
 
