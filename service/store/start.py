@@ -31,6 +31,12 @@ def check(client: Client, config: Config) -> None:
     _check_partitions(client)
 
 
+def check_queue(queue: Client) -> None:
+    """Check that jobs can wait in a Redis that is there for them alone. Raises BadConfig or RedisError."""
+    if queue.info("cluster").get("cluster_enabled"):
+        raise BadConfig("QUEUE_URL: a node of a cluster answers there, and jobs can't wait in it: name a single Redis")
+
+
 def _check_cluster(client: ClusterClient, config: Config) -> None:
     lacking = client.map.uncovered()
     if lacking:

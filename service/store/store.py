@@ -201,6 +201,8 @@ class Store:
         self.redis.require(OLDEST_FOR_DISK if self._config.wait_disk else OLDEST)
         for queue in self.queues:
             queue.require()
+            if queue is not self.redis:
+                start.check_queue(queue)
         start.check(self.redis, self._config)
         self.redis.ask(*self._waiting)
 

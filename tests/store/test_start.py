@@ -49,6 +49,8 @@ def keys_in(cluster: Cluster) -> int:
 def test_jobs_wait_in_a_single_redis_that_must_be_named(whole: Cluster, single: str) -> None:
     assert reason(redis_url=whole.url).startswith("QUEUE_URL: must name a Redis beside the cluster")
     assert reason(redis_url=whole.url, queue_urls=(whole.url,)).startswith("QUEUE_URL: jobs can't wait in a cluster")
+    node = reason(redis_url=whole.url, queue_urls=(single, whole.nodes[0].url))
+    assert node.startswith("QUEUE_URL: a node of a cluster answers there")
     assert keys_in(whole) == 0
 
 
