@@ -8,7 +8,7 @@ PYTEST_ARGS ?=
 SLOW ?=
 BESIDE := $(if $(SLOW),$(BIN)/python -m tests.support.busy)
 
-TARGETS := help serve test soak drills generators vendor bench tune fit ladder openapi contract-changes contract-release lint clean
+TARGETS := help serve test soak drills generators vendor bench tune fit duel ladder openapi contract-changes contract-release lint clean
 .PHONY: $(TARGETS)
 .DEFAULT_GOAL := help
 
@@ -47,6 +47,12 @@ tune: $(VENV)/.service ## find the sailor's weights by self-play; takes hours
 
 fit: $(VENV)/.service ## teach the network how games end; takes some minutes
 	$(BIN)/python -m bots.training.fit
+
+# Playouts, candidates, wide candidates and minutes of two ways to decide; 0 is a sailor.
+DUEL_ARGS ?= --one 100,8,0,2 --other 100,8,0,8 --gnomes 4,6 --games 1000
+
+duel: $(VENV)/.service ## compare two ways of deciding in games on the same seeds; goes on where it was stopped
+	$(BIN)/python -m bots.training.duel $(DUEL_ARGS)
 
 ladder: $(VENV)/.service ## measure how strong the bots are; takes hours, goes on where it was stopped
 	$(BIN)/python -m bots.training.ladder

@@ -9,7 +9,8 @@ from engine.cards import ITEMS
 from engine.compiled.state import Cells, Records, Table
 from engine.enums import ROOMS
 
-MOST_PLANS = 96
+MOST_PLANS = 192
+BY_RULE = -1  # a plan to trade without an item of its own: what the comrade needs sooner is given
 
 number = np.float32
 
@@ -63,12 +64,15 @@ MIND = np.dtype(
             ("plan", np.int16),  # its number among the plans
             ("count", np.int16),  # plans found
             ("tries", np.int16),  # plans made this turn
+            ("wide", np.int8),  # 1 while plans are added that no rule of thumb would make
             ("dest", np.int8, (MOST_PLANS,)),
             ("action", np.int8, (MOST_PLANS,)),
             ("minutes", np.int8, (MOST_PLANS,)),  # of a fix-it, or cards, or a comrade's seat
             ("hatch", np.int8, (MOST_PLANS,)),
             ("gear", np.int8, (MOST_PLANS,)),  # 1: the way needs fire gear
             ("grogs", np.int8, (MOST_PLANS,)),  # grogs for the action
+            ("gift", np.int8, (MOST_PLANS,)),  # the item to give away, or BY_RULE
+            ("bare", np.int8, (MOST_PLANS,)),  # 1: the action does without items, but for those grogs
             ("score", np.float32, (MOST_PLANS,)),
             ("far", np.int16, (2, ROOMS)),  # minutes to each room, without and with fire gear
             ("before", np.int8, (2, ROOMS)),  # the room before it on the way
@@ -131,12 +135,15 @@ class Mind(Protocol):
     plan: int
     count: int
     tries: int
+    wide: int
     dest: Cells
     action: Cells
     minutes: Cells
     hatch: Cells
     gear: Cells
     grogs: Cells
+    gift: Cells
+    bare: Cells
     score: Numbers
     far: Table
     before: Table

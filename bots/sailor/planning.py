@@ -3,7 +3,7 @@
 Worth is counted in minutes of a gnome's time: the gain of a task times its chance, minus the minutes it takes.
 """
 
-from bots.sailor.mind import MOST_PLANS, Mind, Weights
+from bots.sailor.mind import BY_RULE, MOST_PLANS, Mind, Weights
 from bots.sailor.routes import FAR, find_routes, has_gear, hatch_that_saves, minutes_to_flee
 from bots.sailor.worth import (
     FIRST_FIX,
@@ -19,7 +19,16 @@ from bots.sailor.worth import (
     rival_factor,
     room_gain,
 )
-from engine.board import EXIT_COUNT, EXITS, EXTERIOR, FIX_ROOM, FIX_TOKEN, HATCH_BETWEEN
+from engine.board import (
+    EXIT_COUNT,
+    EXITS,
+    EXTERIOR,
+    FIX_ROOM,
+    FIX_TOKEN,
+    HAS_EVENT_ICON,
+    HAS_ITEM_ICON,
+    HATCH_BETWEEN,
+)
 from engine.cards import BONUS, ITEMS, STASH_DRAW, STORES_DRAW
 from engine.compiled.actions import is_hindered
 from engine.compiled.gnomes import is_aboard
@@ -49,6 +58,21 @@ WET_SHARE = 0.2  # of a room's tasks, how much low water holds up
 
 @jit
 def add_plan(mind: Mind, dest: int, action: int, minutes: int, hatch: int, gear: int, grogs: int, score: float) -> None:
+    add_special_plan(mind, dest, action, minutes, hatch, gear, grogs, BY_RULE, 0, score)
+
+
+@jit
+def add_special_plan(
+    mind: Mind, dest: int, action: int, minutes: int, hatch: int, gear: int, grogs: int, gift: int, bare: int,
+    score: float,
+) -> None:  # fmt: skip
+    """Add a plan, unless there is no room for it, or it is there already, as may be when plans are added widely."""
+    if mind.wide > 0:
+        for at in range(mind.count):
+            same = mind.dest[at] == dest and mind.action[at] == action and mind.minutes[at] == minutes
+            same = same and mind.hatch[at] == hatch and mind.gear[at] == gear and mind.grogs[at] == grogs
+            if same and mind.gift[at] == gift and mind.bare[at] == bare:
+                return
     if mind.count < MOST_PLANS:
         at = mind.count
         mind.dest[at] = dest
@@ -57,6 +81,8 @@ def add_plan(mind: Mind, dest: int, action: int, minutes: int, hatch: int, gear:
         mind.hatch[at] = hatch
         mind.gear[at] = gear
         mind.grogs[at] = grogs
+        mind.gift[at] = gift
+        mind.bare[at] = bare
         mind.score[at] = score
         mind.count += 1
 
@@ -119,19 +145,55 @@ def plan_fix(
         return
     drunk = GROG_BONUS * grogs_on_the_way(state, gear)
     bonus = drunk + item_bonus(state, action, DIE_SIDES - 1 - drunk)
+    used = drunk + item_bonus(state, action, 0)
     for grogs in range(1 + min(1, state.hand[state.active, Item.GROG])):
         total = bonus + GROG_BONUS * grogs
         minutes = max(1, min(most, int(weights.certain) - total))
-        chance = min(DIE_SIDES, minutes + total) / DIE_SIDES
-        score = base + gain * chance - weights.minute * (minutes + extra)
-        if grogs > 0:
-            score -= grog_cost(state, weights, grogs)
-        if action == Action.EXTINGUISH_FIRE:
-            trapped = left - minutes < minutes_to_flee(state, dest, has_gear(state))
-            if trapped and chance < 1 and dest == state.room[state.active] and hatch_that_saves(state) >= 0:
-                continue
-            score -= (TRAPPED if trapped else weights.burn_risk) * (1.0 - chance)
-        add_plan(mind, dest, action, minutes, hatch, gear, grogs, score)
+        plan_attempt(state, mind, weights, dest, action, minutes, total, hatch, gear, grogs, 0, gain, base, left, extra)
+        if mind.wide > 0:
+            for minutes in range(1, most + 1):
+                if is_worth_trying(minutes, total, left):
+                    plan_attempt(
+                        state, mind, weights, dest, action, minutes, total, hatch, gear, grogs, 0, gain, base, left,
+                        extra,
+                    )  # fmt: skip
+                thrifty = used + GROG_BONUS * grogs
+                if bonus > used and is_worth_trying(minutes, thrifty, left):
+                    plan_attempt(
+                        state, mind, weights, dest, action, minutes, thrifty, hatch, gear, grogs, 1, gain, base, left,
+                        extra,
+                    )  # fmt: skip
+
+
+@jit
+def is_worth_trying(minutes: int, bonus: int, left: int) -> bool:
+    """Return whether an attempt of so many minutes is unlike shorter and longer ones.
+
+    It is if it can't fail while a shorter one can, or if one minute more would meet another event icon, or if it ends
+    on an item icon.
+    """
+    if minutes + bonus >= DIE_SIDES:
+        return minutes + bonus == DIE_SIDES
+    end = left - minutes
+    return HAS_ITEM_ICON[end] or (end > 0 and HAS_EVENT_ICON[end - 1])
+
+
+@jit
+def plan_attempt(
+    state: State, mind: Mind, weights: Weights, dest: int, action: int, minutes: int, total: int, hatch: int,
+    gear: int, grogs: int, bare: int, gain: float, base: float, left: int, extra: int,
+) -> None:  # fmt: skip
+    """Plan one attempt of a fix-it action with its minutes and what is used for it, which adds up to `total`."""
+    chance = min(DIE_SIDES, minutes + total) / DIE_SIDES
+    score = base + gain * chance - weights.minute * (minutes + extra)
+    if grogs > 0:
+        score -= grog_cost(state, weights, grogs)
+    if action == Action.EXTINGUISH_FIRE:
+        trapped = left - minutes < minutes_to_flee(state, dest, has_gear(state))
+        if trapped and chance < 1 and dest == state.room[state.active] and hatch_that_saves(state) >= 0:
+            return
+        score -= (TRAPPED if trapped else weights.burn_risk) * (1.0 - chance)
+    add_special_plan(mind, dest, action, minutes, hatch, gear, grogs, BY_RULE, bare, score)
 
 
 @jit
@@ -148,8 +210,9 @@ def plan_draw(state: State, mind: Mind, weights: Weights, dest: int, gear: int, 
         cards = min(STASH_DRAW, left, state.captains_grog)
         each = weights.grog_card - weights.grog_card_less * state.hand[seat, Item.GROG]
     if cards > 0:
-        score = base + each * cards - weights.minute * (cards + extra)
-        add_plan(mind, dest, Action.DRAW_ITEMS, cards, 0, gear, 0, score)
+        for fewer in range(cards if mind.wide > 0 else 1):
+            score = base + each * (cards - fewer) - weights.minute * (cards - fewer + extra)
+            add_plan(mind, dest, Action.DRAW_ITEMS, cards - fewer, 0, gear, 0, score)
 
 
 @jit
@@ -205,8 +268,11 @@ def plan_trades(state: State, mind: Mind, weights: Weights, dest: int, gear: int
         if other != state.active and is_aboard(state, other) and state.room[other] == dest:
             gifts = 0
             for item in range(ITEMS):
-                if state.hand[state.active, item] > 0 and is_wanted(state, item, other):
-                    gifts += 1
+                wanted = state.hand[state.active, item] > 0 and is_wanted(state, item, other)
+                gifts += wanted
+                if mind.wide > 0 and state.hand[state.active, item] > 0:
+                    score = base + (weights.hand_over if wanted else 0.0) - weights.minute * (1 + extra)
+                    add_special_plan(mind, dest, Action.TRADE_ITEMS, other, 0, gear, 0, item, 0, score)
             if gifts > 0:
                 score = base + weights.hand_over * gifts - weights.minute * (1 + extra)
                 add_plan(mind, dest, Action.TRADE_ITEMS, other, 0, gear, 0, score)
@@ -246,19 +312,39 @@ def make_plans(state: State, mind: Mind, weights: Weights) -> None:
     """Fill the mind with plans for the active gnome's turn, and choose the best of them."""
     mind.turn = state.turn
     mind.count = 0
-    events = events_to_come(state)
+    mind.wide = 0
     find_routes(state, mind, 0)
-    gear = is_burning_anywhere(state) and has_gear(state)
-    if gear:
+    if brings_gear(state):
         find_routes(state, mind, 1)
-    for dest in range(ROOMS):
-        if mind.far[0, dest] < FAR:
-            plan_room(state, mind, weights, dest, 0, events)
-        if gear and mind.far[1, dest] < mind.far[0, dest] - 1:
-            plan_room(state, mind, weights, dest, 1, events)
+    plan_rooms(state, mind, weights)
     mind.plan = -1
     best = -1e9
     for plan in range(mind.count):
         if mind.score[plan] > best:
             best = mind.score[plan]
             mind.plan = plan
+
+
+@jit
+def widen_plans(state: State, mind: Mind, weights: Weights) -> None:
+    """Add plans to those just made, for searches: other minutes, fewer cards, items kept, any gift to anyone."""
+    mind.wide = 1
+    plan_rooms(state, mind, weights)
+    mind.wide = 0
+
+
+@jit
+def brings_gear(state: State) -> bool:
+    return is_burning_anywhere(state) and has_gear(state)
+
+
+@jit
+def plan_rooms(state: State, mind: Mind, weights: Weights) -> None:
+    """Plan everything in all rooms within reach; through fire, where that is quicker."""
+    events = events_to_come(state)
+    gear = brings_gear(state)
+    for dest in range(ROOMS):
+        if mind.far[0, dest] < FAR:
+            plan_room(state, mind, weights, dest, 0, events)
+        if gear and mind.far[1, dest] < mind.far[0, dest] - 1:
+            plan_room(state, mind, weights, dest, 1, events)

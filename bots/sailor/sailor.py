@@ -1,6 +1,6 @@
 """The sailor: rules of thumb for every decision, quick enough to play out games by the thousand."""
 
-from bots.sailor.mind import Mind, Weights
+from bots.sailor.mind import BY_RULE, Mind, Weights
 from bots.sailor.planning import item_bonus, make_plans
 from bots.sailor.routes import hatch_that_saves, next_room
 from bots.sailor.worth import icons_between, is_wanted
@@ -60,13 +60,16 @@ def _wanted(state: State, mind: Mind, weights: Weights) -> int:
     if phase == Phase.DISCARD:
         return _discard(state, weights)
     if phase == Phase.TRADE_GIVE:
-        return _give(state)
+        return _give(state, mind)
     return moves.DEFEND if phase == Phase.DEFEND else moves.DONE
 
 
 @jit
-def _give(state: State) -> int:
-    """Give what the comrade needs sooner, one item after the other."""
+def _give(state: State, mind: Mind) -> int:
+    """Give what the plan names, or what the comrade needs sooner, one item after the other."""
+    if mind.turn == state.turn and mind.plan >= 0 and mind.gift[mind.plan] != BY_RULE:
+        gift = mind.gift[mind.plan]
+        return moves.GIVE_ITEM + gift if state.hand[state.active, gift] > 0 else moves.DONE
     for item in range(ITEMS):
         if state.hand[state.active, item] > 0 and is_wanted(state, item, state.partner):
             return moves.GIVE_ITEM + item
@@ -151,22 +154,22 @@ def _act(state: State, mind: Mind) -> int:
     minutes = min(minutes, state.ghost - penalty(state, action))
     if minutes < 1:
         return moves.NO_MOVE
-    item = _helpful_item(state, mind, action, minutes)
+    item = _helpful_item(state, mind, action, minutes, mind.bare[plan] > 0)
     if item >= 0:
         return moves.USE_ITEM + item
     return fix_move(action, mind.hatch[plan], minutes)
 
 
 @jit
-def _helpful_item(state: State, mind: Mind, action: int, minutes: int) -> int:
-    """Return an item that the attempt still needs, the strongest first, and grogs as planned."""
+def _helpful_item(state: State, mind: Mind, action: int, minutes: int, bare: bool) -> int:
+    """Return an item that the attempt still needs: the strongest, unless it is a bare one, then grogs as planned."""
     hand = state.hand[state.active]
     total = minutes + item_bonus(state, action, 0) + 3 * state.used[Item.GROG]
     if total >= DIE_SIDES:
         return -1
     best, most = -1, 0
     for item in range(ITEMS):
-        if item != Item.GROG and hand[item] > 0 and BONUS[item, action] > most:
+        if not bare and item != Item.GROG and hand[item] > 0 and BONUS[item, action] > most:
             best = item
             most = BONUS[item, action]
     if best < 0 and hand[Item.GROG] > 0 and state.used[Item.GROG] < mind.grogs[mind.plan]:

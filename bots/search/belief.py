@@ -8,6 +8,8 @@ games. Few trials are a weak witness: without this, a search over many choices p
 
 import math
 
+from engine.compiled.jit import jit
+
 LOSS_A_MINUTE = 0.006  # of utility, for each minute of the sailor's that a choice is rated lower
 MOST_MINUTES = 15.0  # by which ratings tell choices apart
 SPREAD = 0.02  # of true leads around the expected one
@@ -17,14 +19,14 @@ SINGLE_SPREAD = 0.45  # of the lead in one trial, before any was seen
 SINGLE_WEIGHT = 10  # trials that this guess is worth
 
 
-def expect(minutes_behind: float | None) -> tuple[float, float]:
-    """Return expected lead and spread of a choice by how much lower the sailor rates it; None is an unrated one."""
-    if minutes_behind is None:
-        return UNRATED_LEAD, UNRATED_SPREAD
+@jit
+def expect(minutes_behind: float) -> tuple[float, float]:
+    """Return expected lead and spread of a plan by how much lower the sailor rates it."""
     loss = LOSS_A_MINUTE * min(max(minutes_behind, 0.0), MOST_MINUTES)
     return -loss, SPREAD + SPREAD_GROWS * loss
 
 
+@jit
 def update(expected: float, spread: float, trials: float, leads: float, squares: float) -> tuple[float, float]:
     """Return the lead and its spread after trials, both normally distributed. `leads` and `squares` are sums."""
     if trials == 0:
@@ -32,5 +34,5 @@ def update(expected: float, spread: float, trials: float, leads: float, squares:
     mean = leads / trials
     seen = max(0.0, squares - trials * mean * mean)
     single = (SINGLE_WEIGHT * SINGLE_SPREAD**2 + seen) / (SINGLE_WEIGHT + trials)
-    prior, evidence = spread**-2, trials / single
+    prior, evidence = 1 / (spread * spread), trials / single
     return (prior * expected + evidence * mean) / (prior + evidence), math.sqrt(1 / (prior + evidence))

@@ -45,9 +45,11 @@ LAYERS = ("first", "first_bias", "second", "second_bias", "third", "third_bias")
 
 
 class Layer(Protocol):
-    """The strengths of one layer of the network: a row for each input, a number for each output."""
+    """A field of a record that holds a table of fractions, as the strengths of a layer: a row for each input."""
 
     def __getitem__(self, at: tuple[int, int], /) -> float: ...
+
+    def __setitem__(self, at: tuple[int, int], value: float, /) -> None: ...
 
 
 class Network(Protocol):

@@ -11,7 +11,7 @@ from engine.compiled import legal, turn
 from engine.compiled.dice import siphash
 from engine.compiled.jit import compiled, jit
 from engine.compiled.journal import JOURNALS
-from engine.compiled.state import RECORDS, Games, Journal, Journals, MoveLists, Moves, State
+from engine.compiled.state import RECORDS, Cells, Games, Journal, Journals, MoveLists, Moves, State
 from engine.enums import Cause, Condition, Phase
 from engine.moves import MOVE_LISTS
 
@@ -67,6 +67,26 @@ def deaths(state: State) -> int:
     for seat in range(state.gnomes):
         dead += state.condition[seat] == Condition.DEAD
     return dead
+
+
+@jit
+def is_following(state: State, seat: int, turn_: int) -> bool:
+    """Return whether a turn is still at what was planned for it: neither over, nor at a die or a surprise."""
+    phase = state.phase
+    planned = phase == Phase.MOVEMENT or phase == Phase.HATCH or phase == Phase.TRADE_GIVE
+    return planned and state.turn == turn_ and state.active == seat
+
+
+@jit
+def follow(state: State, mind: Mind, weights: Weights, silent: Journal, moves: Moves, line: Cells) -> int:
+    """Follow the plan that the mind holds, and write its moves to the line; return their number."""
+    seat, turn_, made = state.active + 0, state.turn + 0, 0
+    count = legal.legal_moves(state, moves)
+    while made < len(line) and is_following(state, seat, turn_):
+        line[made] = sailor.choose(state, mind, weights, moves, count)
+        count = turn.play(state, line[made], silent, moves)
+        made += 1
+    return made
 
 
 @compiled(

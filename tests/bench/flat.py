@@ -17,8 +17,11 @@ from engine.shapes import Move
 class EvenSearch(Search):
     """The search without its halving: all candidates are tried to the end."""
 
-    def _halve(self, budget: Budget, deadline: float) -> None:
-        self._try(self.choices, 0, budget.playouts // len(self.choices), budget.minutes, deadline)
+    def begin(self, budget: Budget) -> None:
+        """Share all playouts out in a single round."""
+        super().begin(budget)
+        self._contest["rounds"] = 1
+        self._contest["each"] = max(1, budget.playouts // len(self.choices))
 
 
 class Thinker:

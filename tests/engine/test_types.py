@@ -9,7 +9,9 @@ import pytest
 import bots
 import engine
 import service
+from bots.arena.crews import BRAIN, BrainRecord
 from bots.sailor.mind import MIND, WEIGHTS, Mind, Numbers, Weights
+from bots.search.contest import CONTEST, Contest
 from bots.search.network import NETWORK, Layer, Network
 from engine import Game, Rules, shapes, wire
 from engine.compiled.journal import JOURNAL
@@ -25,6 +27,8 @@ RECORDS: dict[type, np.dtype[Any]] = {
     Weights: WEIGHTS,
     Mind: MIND,
     Network: NETWORK,
+    Contest: CONTEST,
+    BrainRecord: BRAIN,
 }
 
 
