@@ -75,7 +75,7 @@ def application() -> Any:
     except BadConfig as error:
         raise _refusal(str(error)) from error
     except ValueError as error:
-        raise SystemExit(f"red-november: {UNREADABLE_ADDRESS}") from error
+        raise _refusal(UNREADABLE_ADDRESS) from error
 
 
 def _refusal(reason: str) -> SystemExit:

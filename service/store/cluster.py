@@ -30,7 +30,7 @@ from redis.exceptions import TimeoutError as Slow
 from service.store import keys
 from service.store.cluster_map import Address, Node, SlotMap
 from service.store.partitions import OF_A_CLUSTER, SLOTS, Partitions
-from service.store.pools import Pool
+from service.store.pools import Pool, nodes_of
 from service.store.redis_client import (
     ANSWER_SECONDS,
     Client,
@@ -77,7 +77,7 @@ class ClusterClient(Client):
             raise ValueError("a redis+cluster:// address has no database")
         scheme = "rediss" if parts.scheme.startswith("rediss") else "redis"
         wanted = parse_url(f"{scheme}://{credentials}{at}/?{parts.query}")  # type: ignore[no-untyped-call]
-        seeds = [_address(each) for each in hosts.split(",")]
+        seeds = nodes_of(hosts, PORT)
         client = cls(connection_pool=redis.ConnectionPool())
         options = options_of(patience) | wanted
 
@@ -307,8 +307,3 @@ def _read(
         if error is not None:
             failed.append((unit, error))
     return failed
-
-
-def _address(text: str) -> Address:
-    host, _, port = text.rpartition(":") if ":" in text else (text, "", PORT)
-    return host.strip("[]"), int(port)

@@ -38,3 +38,17 @@ class Pool(redis.BlockingConnectionPool):
 
 class SentinelPool(SentinelConnectionPool, Pool):
     """A bounded pool of connections to whichever server is the master."""
+
+
+def nodes_of(hosts: str, port: int) -> list[tuple[str, int]]:
+    """Return the nodes that an address names: `host:port,host,[::1]:port`. Raises ValueError."""
+    return [_node(each, port) for each in hosts.split(",")]
+
+
+def _node(text: str, port: int) -> tuple[str, int]:
+    host, colon, named = text.rpartition(":")
+    if not colon or text.endswith("]"):
+        host, named = text, str(port)
+    if not host:
+        raise ValueError("a node without a name")
+    return host.strip("[]"), int(named)

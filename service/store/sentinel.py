@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 from redis.connection import parse_url
 from redis.sentinel import Sentinel, SentinelManagedConnection, SentinelManagedSSLConnection
 
-from service.store.pools import SentinelPool
+from service.store.pools import SentinelPool, nodes_of
 from service.wire import Wire
 
 CONNECT_SECONDS = 3.0
@@ -43,7 +43,7 @@ def pool(url: str, options: Wire) -> SentinelPool:
     if not name:
         raise ValueError("a redis+sentinel:// address ends with the name of the master")
     watchers = Sentinel(  # type: ignore[no-untyped-call]
-        [_host(each) for each in hosts.split(",")],
+        nodes_of(hosts, SENTINEL_PORT),
         sentinel_kwargs={**sentinel, **shared, "socket_timeout": CONNECT_SECONDS, "protocol": 2},
     )
     return SentinelPool(  # type: ignore[no-untyped-call]
@@ -54,8 +54,3 @@ def pool(url: str, options: Wire) -> SentinelPool:
         ssl=secure,
         connection_class=_SecureSentinelConnection if secure else _SentinelConnection,
     )
-
-
-def _host(text: str) -> tuple[str, int]:
-    host, _, port = text.rpartition(":") if ":" in text else (text, "", SENTINEL_PORT)
-    return host.strip("[]"), int(port)

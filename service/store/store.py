@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from service.config import NO_LIMIT, Config, Limit
+from service.config import NO_LIMIT, BadConfig, Config, Limit
 from service.store import clients, keys, start
 from service.store.answers import Answered, Answers, KeyReused, Retry
 from service.store.public_games import PublicGames
@@ -72,7 +72,10 @@ class Store:
         """
         waits = config.wait_ms / 1000 if config.wait_replicas or config.wait_disk else 0.0
         start.check_addresses(config)
-        queues = [Client.connect(url, patience) for url in config.queue_urls]
+        try:
+            queues = [Client.connect(url, patience) for url in config.queue_urls]
+        except ValueError:
+            raise BadConfig("QUEUE_URL: the address can't be read: special characters of a password are written as %XX") from None
         return cls(clients.connect(config.redis_url, patience + waits), config, queues)
 
     @property

@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
         store.require()
     except ValueError:
         print(f"red-november: {UNREADABLE_ADDRESS}", file=sys.stderr)
-        return 1
+        return 2
     except BadConfig as error:
         print(f"red-november: {error}", file=sys.stderr)
         return 2

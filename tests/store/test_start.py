@@ -12,6 +12,8 @@ import pytest
 import redis
 
 from service.config import BadConfig, Config, from_environment
+from service.store.cluster import ClusterClient
+from service.store.pools import nodes_of
 from service.store.store import Store
 from tests.support.cluster import Cluster, running_cluster
 from tests.support.serving import free_port, running_redis
@@ -118,6 +120,20 @@ def running_node() -> Iterator[str]:
     port = free_port()
     with running_redis(options=("--port", str(port), "--bind", "127.0.0.1", "--protected-mode", "no")) as url:
         yield f"redis+cluster://{urlsplit(url).netloc.rpartition('@')[0]}@127.0.0.1:{port}"
+
+
+@pytest.mark.parametrize("hosts", ["", "a,", "a:http", "a:1/3"])
+def test_an_address_names_nodes_of_a_cluster_and_no_database(hosts: str) -> None:
+    with pytest.raises(ValueError, match=r"name|database|int"):
+        ClusterClient.connect(f"redis+cluster://{hosts}")
+
+
+def test_nodes_are_named_with_or_without_a_port() -> None:
+    assert nodes_of("a:1,b,[::1]:2,[::1]", 9) == [("a", 1), ("b", 9), ("::1", 2), ("::1", 9)]
+
+
+def test_what_is_no_address_of_a_queue_is_refused_by_its_setting() -> None:
+    assert reason(redis_url="redis+cluster://a", queue_urls=("rum",)).startswith("QUEUE_URL: ")
 
 
 def test_a_worker_serves_a_queue_that_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
