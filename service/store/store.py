@@ -75,7 +75,8 @@ class Store:
         try:
             queues = [Client.connect(url, patience) for url in config.queue_urls]
         except ValueError:
-            raise BadConfig("QUEUE_URL: the address can't be read: special characters of a password are written as %XX") from None
+            told = "an address can't be read: special characters of a password are written as %XX"
+            raise BadConfig(f"QUEUE_URL: {told}") from None
         return cls(clients.connect(config.redis_url, patience + waits), config, queues)
 
     @property
