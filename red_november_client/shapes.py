@@ -457,6 +457,7 @@ class FieldError(TypedDict):
 class BotList(TypedDict):
     measured: Measured
     bots: list[Bot]
+    outside: list[OutsideBot]
 
 
 class Measured(TypedDict):
@@ -488,6 +489,152 @@ class Strength(TypedDict):
     rescue_rate: float
     interval: Interval
     deaths_per_game: float
+
+
+class DecisionLineDecision(TypedDict):
+    """A decision that the bot must make."""
+
+    type: Literal['decision']
+    id: str
+    game: str
+    seat: Seat
+    kind: Phase
+    seed: int
+    milliseconds: int
+    round_trip: int | None
+    match: str | None
+    state: Game
+
+
+class DecisionLineWithdrawn(TypedDict):
+    """A decision that the bot need not make any more."""
+
+    type: Literal['withdrawn']
+    id: str
+    reason: str
+
+
+class DecisionLinePing(TypedDict):
+    """Every seven seconds."""
+
+    type: Literal['ping']
+    open: int
+
+
+class DecisionLineReplaced(TypedDict):
+    """The last line where a newer connection takes its place, or the token is renewed."""
+
+    type: Literal['replaced']
+
+
+class DecisionLineReconnect(TypedDict):
+    """The last line where there is more to come from another server."""
+
+    type: Literal['reconnect']
+
+
+class DecisionPage(TypedDict):
+    """What a bot must decide now."""
+
+    decisions: list[DecisionLineDecision]
+    open: int
+    replaced: bool
+
+
+class BotGame(TypedDict):
+    """A game that a bot plays."""
+
+    game_id: str
+    seats: list[Seat]
+    status: Status
+    created_at: str
+
+
+class BotGames(TypedDict):
+    """The games that a bot plays."""
+
+    games: list[BotGame]
+
+
+class BotAnswer(TypedDict):
+    """What a bot has decided."""
+
+    id: str
+    moves: NotRequired[list[dict[str, Any]]]
+    action: NotRequired[int]
+
+
+class BotAnswers(TypedDict):
+    """What a bot has decided."""
+
+    answers: list[BotAnswer]
+
+
+class BotVerdict(TypedDict):
+    """What became of an answer."""
+
+    id: str
+    outcome: str
+    moves_played: NotRequired[int]
+    detail: NotRequired[str]
+    final: NotRequired[bool]
+    legal_moves: NotRequired[list[Move]]
+    actions: NotRequired[list[int]]
+
+
+class BotVerdicts(TypedDict):
+    """All of them."""
+
+    answers: list[BotVerdict]
+
+
+class OutsideBot(TypedDict):
+    """A bot that somebody has brought."""
+
+    name: str
+    bot: BotName
+    description: str
+    version: str
+    open: int
+    seconds: int
+    accepts: str
+    connected: bool
+    paused: str | None
+    created_at: str
+    record: OutsideRecord
+
+
+class OutsideRecord(TypedDict):
+    """What a bot did so far."""
+
+    decisions: int
+    late: int
+    illegal: int
+    milliseconds: int | None
+    round_trip: int | None
+    crews: list[OutsideCrew]
+
+
+class OutsideCrew(TypedDict):
+    """Games that a bot has played beside certain others."""
+
+    beside: list[str]
+    games: int
+    rescues: int
+    rescue_rate: float
+
+
+class RegisteredBot(TypedDict):
+    """A new bot, and its token."""
+
+    token: str
+    bot: OutsideBot
+
+
+class RenewedBotToken(TypedDict):
+    """The token that takes the place of the one before."""
+
+    token: str
 
 
 class Catalogue(TypedDict):
@@ -2074,6 +2221,24 @@ class MatchUpdate(TypedDict):
     status: MatchUpdateStatus
 
 
+class NewBot(TypedDict):
+    description: NotRequired[str]
+    version: NotRequired[str]
+    open: NotRequired[int]
+    seconds: NotRequired[int]
+    accepts: NotRequired[NewBotAccepts]
+    name: str
+
+
+class BotUpdate(TypedDict):
+    description: NotRequired[str]
+    version: NotRequired[str]
+    open: NotRequired[int]
+    seconds: NotRequired[int]
+    accepts: NotRequired[NewBotAccepts]
+    paused: NotRequired[bool]
+
+
 class PositionRoom(TypedDict):
     water: NotRequired[Water]
     fire: NotRequired[bool]
@@ -2188,6 +2353,9 @@ Status: TypeAlias = str
 
 
 ClientData: TypeAlias = Any
+
+
+DecisionLine: TypeAlias = DecisionLineDecision | DecisionLineWithdrawn | DecisionLinePing | DecisionLineReplaced | DecisionLineReconnect
 
 
 MatchStatus: TypeAlias = str
@@ -2313,6 +2481,9 @@ KeepReplays: TypeAlias = Literal['none', 'losses', 'all']
 MatchUpdateStatus: TypeAlias = Literal['paused', 'running', 'cancelled']
 
 
+NewBotAccepts: TypeAlias = Literal['anybody', 'owner']
+
+
 ListGamesBot: TypeAlias = Literal['cabin_boy', 'sailor', 'bosun', 'captain', 'admiral']
 
 
@@ -2335,6 +2506,9 @@ ListMatchesStatus: TypeAlias = Literal['queued', 'running', 'paused', 'finished'
 
 
 LineUp: TypeAlias = Literal['crew', 'against']
+
+
+StreamDecisionsForm: TypeAlias = Literal['state']
 
 
 Room: TypeAlias = RoomNumber | Outside

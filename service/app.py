@@ -8,6 +8,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from service import clock
 from service.api import (
     advice,
+    bots,
     catalogue,
     docs,
     games,
@@ -48,7 +49,7 @@ _EVERYWHERE = (
 )
 _PREFLIGHT_SECONDS = "86400"
 # In the order in which the contract shows them.
-_VIEWS = (games, players, invitations, moves, streams, pictures, advice, matches, catalogue)
+_VIEWS = (games, players, invitations, moves, streams, pictures, advice, matches, bots, catalogue)
 BLUEPRINTS = tuple(module.blueprint for module in _VIEWS)
 
 

@@ -14,8 +14,10 @@ BUCKETS = {
     "advice": "30/60",
     "picture": "300/60",
     "match": "10/3600",
+    "unknown": "300/60",  # answers to decisions that there are not
     "work": "60000/60",  # milliseconds of a processor instead of requests
 }
+KEYS, ANYBODY, CLOSED = BOT_ACCOUNTS = ("keys", "anybody", "closed")  # who may register bots
 _HOST = re.compile(r"\.?[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
 
 
@@ -62,6 +64,7 @@ class Config:
     )
     api_keys: dict[str, str] = field(default_factory=dict)  # SHA-256 of a key → its holder; none: anybody may create
     api_key_limit: Limit = Limit(10_000, 86400)  # games a key
+    bot_accounts: str = KEYS  # whoever has a key, anybody, or nobody
     wait_replicas: int = 0  # that must have a change before it is acknowledged
     wait_disk: bool = False  # likewise, the disk
     wait_ms: int = 1000  # for that, at the most
@@ -109,6 +112,7 @@ def from_environment() -> Config:
             limits={name: _limit(env, f"LIMIT_{name.upper()}", text) for name, text in BUCKETS.items()},
             api_keys=_api_keys(env),
             api_key_limit=_limit(env, "LIMIT_API_KEY", "10000/86400"),
+            bot_accounts=env.str("BOT_ACCOUNTS", Config.bot_accounts, validate=OneOf(BOT_ACCOUNTS)),
             wait_replicas=env.int("WAIT_REPLICAS", Config.wait_replicas, validate=Range(min=0)),
             wait_disk=env.bool("WAIT_DISK", Config.wait_disk),
             wait_ms=env.int("WAIT_MS", Config.wait_ms, validate=positive),

@@ -6,11 +6,13 @@ from service.api.schemas import RulesQuery
 from service.api.web import Blueprint, Loaded, caller, language, operation, problems, reply, store
 from service.games import catalogue
 from service.games.access import Answer
+from service.outside import registering
 from service.picture.geometry import layouts
 
 blueprint = Blueprint("catalogue", __name__, url_prefix="/v1", description="The board, the cards, the bots.")
 
 _CACHED = {"Cache-Control": "public, max-age=3600"}
+_NOW = {"Cache-Control": "no-cache"}  # who is connected changes
 
 
 @blueprint.route("/rules", methods=["GET"])
@@ -41,6 +43,6 @@ def board() -> Response:
 @operation("listBots", "The bots and how strong they are")
 @blueprint.response(200, "BotList")
 def bots() -> Response:
-    """Their names go wherever a bot is asked for."""
-    caller("poll").meter.now(store().redis)
-    return reply(Answer(200, catalogue.roster(), _CACHED))
+    """Their names go wherever a bot is asked for; of those in `outside`, what is called `bot` there."""
+    outside = registering.list_all(store(), caller("poll"))
+    return reply(Answer(200, catalogue.roster() | {"outside": outside}, _NOW))

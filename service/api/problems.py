@@ -26,15 +26,15 @@ MEDIA_TYPE = "application/problem+json"
 _CODES_OF_STATUS: dict[int, tuple[str, ...]] = {
     400: ("bad_request", "bad_json"),
     401: ("no_token", "bad_token", "token_revoked", "no_api_key"),
-    403: ("forbidden", "bad_invitation"),
-    404: ("not_found", "no_such_game", "no_such_match"),
+    403: ("forbidden", "bad_invitation", "bots_closed"),
+    404: ("not_found", "no_such_game", "no_such_match", "no_such_bot"),
     405: ("method_not_allowed",),
     406: ("not_acceptable",),
     408: ("too_slow",),
     409: (
         "version_conflict", "not_your_turn", "not_started", "already_started", "game_over", "not_over", "seat_taken",
         "seats_open", "no_player", "bot_plays", "match_over", "played_otherwise", "invitation_used",
-        "invitation_revoked", "too_many_invitations",
+        "invitation_revoked", "too_many_invitations", "name_taken",
     ),
     412: ("precondition_failed",),
     413: ("body_too_large",),

@@ -22,8 +22,8 @@ from service.api.fields import (
     Shape,
     Text,
     Whole,
+    bot_field,
     digits,
-    extensible,
     one_of,
     truth_field,
     whole,
@@ -88,10 +88,13 @@ class ClientData(Shape):
 
 def _seats() -> Any:
     return Few(
-        extensible((OPEN, *ROSTER)),
+        bot_field((OPEN, *ROSTER)),
         MIN_GNOMES,
         SEATS,
-        metadata={"description": "A gnome each: `open` for a player, or a bot's name. Default: all open."},
+        metadata={
+            "description": "A gnome each: `open` for a player, or a bot's name. "
+            "That of one from outside begins with `bot:`. Default: all open."
+        },
     )
 
 
@@ -196,12 +199,12 @@ class PlayerChange(Body):
 
 
 class StartOptions(Body):
-    fill_with = extensible(ROSTER, "A bot for every open seat.")
+    fill_with = bot_field(ROSTER, "A bot for every open seat.")
 
 
 class Controller(Body):
     kind = one_of([PLAYER, BOT], "Who decides for the seat.", required=True)
-    bot = extensible(ROSTER, "Which one, for kind `bot`.")
+    bot = bot_field(ROSTER, "Which one, for kind `bot`.")
 
     @validates_schema
     def _bot_goes_with_its_kind(self, data: Wire, **_: Any) -> None:

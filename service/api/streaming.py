@@ -17,11 +17,18 @@ def streamed(
     form: str, who: Caller, lines: Callable[[StreamLease], Iterator[bytes]], headers: dict[str, str] | None = None
 ) -> Response:
     """Answer with the lines, which get a lease to renew and to give back. Raises a Problem for one stream too many."""
+    return streamed_to(form, who.meter.who, lines, headers)
+
+
+def streamed_to(
+    form: str, who: str, lines: Callable[[StreamLease], Iterator[bytes]], headers: dict[str, str] | None = None
+) -> Response:
+    """Answer likewise, with a stream that is counted for whoever has that name."""
     told = (headers or {}) | NO_BUFFER
     if request.method == "HEAD":
         return Response(iter(()), mimetype=form, headers=told)
     guest().take(STREAMS)
-    lease = StreamLease(store().redis, who.meter.who, config().streams)
+    lease = StreamLease(store().redis, who, config().streams)
     return Response(lines(lease), mimetype=form, headers=told)
 
 

@@ -94,6 +94,8 @@ def _finish(operation: Wire, path: str, method: str) -> None:
 
 def _security(path: str, codes: list[str]) -> list[Wire]:
     """Return which credentials an operation takes: a token where one is needed, or where one shows more."""
+    if "{bot_name}" in path and "no_token" in codes:
+        return [{"token": []}, {"api_key": []}]
     if "no_token" in codes:
         return [{"token": []}]
     ways: list[Wire] = [{"token": []}] if "{game_id}" in path else []

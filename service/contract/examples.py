@@ -14,7 +14,8 @@ from engine import LAYOUT, Game, Rules, observe
 from engine.foresight import foresee
 from engine.reach import reach
 from engine.rules import EDITIONS
-from service.contract import example_matches
+from service.accounts.names import seated
+from service.contract import example_matches, example_outside
 from service.games import catalogue, renaming, views
 from service.games.advice import compared
 from service.games.apply import apply
@@ -213,6 +214,13 @@ def _events() -> tuple[int, list[Wire]]:
     return before.seq, _plain(views.known(after.events[before.seq :], _decider(before)))
 
 
+def _outsiders() -> Table:
+    """Return a table at which a bot from outside must decide."""
+    table = _everybody(_MID_TURN)
+    seats = tuple(replace(seat, kind=BOT, bot=seated(example_outside.NAME), player=None) for seat in table.lobby.seats)
+    return replace(table, lobby=replace(table.lobby, seats=seats, players=()))
+
+
 def _played() -> Wire:
     table = _everybody(_MID_TURN + 1)
     return {"version": table.version, "seq": table.seq, "events": _events()[1]}
@@ -346,6 +354,7 @@ def requests() -> dict[str, Examples]:
             **_example("with where it leads", {"moves": [_asked()], "reach": True}),
         },
         **_examples(example_matches.requests()),
+        **_examples(example_outside.requests()),
     }  # fmt: skip
 
 
@@ -387,6 +396,11 @@ def answers() -> dict[str, dict[str, Examples]]:
             JSON: _example("an excerpt", _excerpt(catalogue.rules(), 2)) | _example("an excerpt in German", _in_words())
         },
         "getBoardGeometry": {JSON: _example("an excerpt", {"layouts": _excerpt(layouts(), 2)})},
-        "listBots": {JSON: _example("an excerpt of the list", _excerpt(catalogue.roster(), 1))},
+        "listBots": {
+            JSON: _example(
+                "an excerpt of the list", _excerpt(catalogue.roster(), 1) | {"outside": example_outside.listed()}
+            )
+        },
         **{operation: _examples(told) for operation, told in example_matches.answers(TOKEN).items()},
+        **{operation: _examples(told) for operation, told in example_outside.answers(_outsiders()).items()},
     }

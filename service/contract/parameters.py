@@ -2,10 +2,11 @@
 
 from engine.enums import SEATS
 from engine.rules import MIN_GNOMES
+from service.accounts.names import PATTERN
 from service.api.json_schema import extensible
 from service.api.schemas import MAX_NUMBER
 from service.api.web import MAX_KEY
-from service.contract import example_matches, examples
+from service.contract import example_matches, example_outside, examples
 from service.contract.shapes.words import camel
 from service.matches.plan import LINE_UPS
 from service.store.ids import ID_PATTERN
@@ -41,6 +42,11 @@ _OF_PATHS: dict[str, Wire] = {
         "schema": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
         "description": "As the answer to the question told.",
         "example": examples.ADVICE_ID,
+    },
+    "bot_name": {
+        "schema": {"type": "string", "pattern": f"^{PATTERN}$"},
+        "description": "The name of a bot that somebody has registered.",
+        "example": example_outside.NAME,
     },
     "player_id": {
         "schema": {"type": "string", "pattern": "^p[1-9][0-9]*$"},

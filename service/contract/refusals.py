@@ -20,6 +20,7 @@ _OF_POSTS = ("bad_request", "key_reused", "weak_key")
 _OF_BODIES = ("bad_json", "body_too_large", "unsupported_media_type")
 _OF_GAMES = ("token_revoked", "no_such_game", "newer_game")
 _OF_MATCHES = ("no_such_match",)
+_OF_BOTS = ("no_such_bot",)
 _OF_WRITES = ("unconfirmed", "store_full", "store_read_only")
 _ANY = "Problem"
 
@@ -48,11 +49,13 @@ def _of_kind(operation: Wire, path: str, method: str) -> Iterable[tuple[str, ...
         yield _OF_GAMES
     if "{match_id}" in path:
         yield _OF_MATCHES
+    if "{bot_name}" in path:
+        yield _OF_BOTS
 
 
 def components() -> dict[str, Wire]:
     """Return the answer that all operations share."""
-    any_of_them = {*_ALWAYS, *_OF_POSTS, *_OF_BODIES, *_OF_GAMES, *_OF_MATCHES, *_OF_WRITES}
+    any_of_them = {*_ALWAYS, *_OF_POSTS, *_OF_BODIES, *_OF_GAMES, *_OF_MATCHES, *_OF_BOTS, *_OF_WRITES}
     codes = [code for code in CODES if code in any_of_them]
     what = "Any other problem: `code` tells which, of those that the operation names in `x-problem-codes`."
     return {_ANY: {"description": what, "headers": headers.of_any_problem(), "content": _content(codes)}}

@@ -57,14 +57,15 @@ _SECURITY = {
         "type": "http",
         "scheme": "bearer",
         "description": (
-            "Of that game: the host's, as its creation answers, or a player's, as joining does. Or of that match."
+            "Of that game: the host's, as its creation answers, or a player's, as joining does. Or of that match, or "
+            "of that bot."
         ),
     },
     "api_key": {
         "type": "apiKey",
         "in": "header",
         "name": "X-API-Key",
-        "description": "To create games and matches where the operator has given out keys.",
+        "description": "To create games and matches and to register bots where the operator has given out keys.",
     },
 }
 

@@ -9,9 +9,10 @@ from typing import Any, Required, TypedDict
 
 import orjson
 
+from service.accounts import accounts
 from service.callers import tokens
 from service.callers.caller import Caller
-from service.games import moved, renaming, retelling, stored, tables, views
+from service.games import moved, renaming, retelling, stored, tables, timing, views
 from service.games.model import Json, Moment, Progress, Seen, Table, Viewer
 from service.games.viewers import admitted, no_such_game, no_token, viewer_of
 from service.refusals import Fault, Problem, bad_header
@@ -56,7 +57,8 @@ def find(store: Store, game_id: str, caller: Caller) -> Seen:
     fields = found[0]
     if fields[0] is None:
         raise no_such_game()
-    table, viewer = seen(game_id, fields, found.epoch, caller.digest, caller.invitation)
+    bot = accounts.verified(store, caller.token, caller.digest)
+    table, viewer = seen(game_id, fields, found.epoch, caller.digest, caller.invitation, bot)
     if caller.retry:
         try:
             store.answers.check(caller.retry, found[1])
@@ -92,10 +94,14 @@ def find_all(store: Store, wanted: Sequence[Wanted], caller: Caller) -> list[See
     return all_seen
 
 
-def seen(game_id: str, fields: Sequence[Any], epoch: str, digest: str, invitation: str | None = None) -> Seen:
+def seen(
+    game_id: str, fields: Sequence[Any], epoch: str, digest: str, invitation: str | None = None, bot: str | None = None
+) -> Seen:
     """Return a table as it was read, and who is looking at it; raises a Problem as `find` does. To whoever is invited
-    a private game is there, for as long as they join it."""
+    a private game is there, for as long as they join it; an outside bot sees what its seats may."""
     table = stored.load(game_id, fields, epoch)
+    if bot and (seats := timing.seats_of_outsider(table.lobby, bot)):
+        return Seen(table, Viewer(seats=seats, token_digest=digest, bot=bot))
     if invitation and not digest and table.secrets.invitation(tokens.digest(invitation)):
         return Seen(table, Viewer())
     return Seen(table, admitted(viewer_of(table, digest), digest, table.charter.private, table.secrets.revoked))
@@ -262,6 +268,7 @@ def commit(
         raise too_many_games(store.games_per_caller) from error
     if before:
         return before
+    tables.count_game_over(store, progress)
     tables.hint_if_due(store, table)
     if token_salt:
         answer().body["salt"] = token_salt.hex()

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine import SEED_BYTES, BadRules, Game, GameError, Rules, observe
+from service.accounts import admission
 from service.callers import tokens
 from service.callers.caller import Caller
 from service.callers.limits import Meter
@@ -121,6 +122,7 @@ def check_seat_count(wanted: Wanted, gnomes: int) -> None:
 
 def _opened(store: Store, caller: Caller, wanted: Wanted, new: SetUp) -> Answer:
     seats = wanted.get("seats") or [OPEN] * new.game.rules.gnomes
+    admission.check(store, caller.origin, [(f"/seats/{number}", who) for number, who in enumerate(seats)])
     if any(who != OPEN for who in seats):
         refuse_new_work(store, caller)
     at, token_salt = tables.now(), tokens.new_salt()

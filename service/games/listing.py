@@ -2,6 +2,7 @@
 
 import unicodedata
 
+import orjson
 from msgspec import Struct
 
 from service import clock
@@ -72,6 +73,12 @@ def list_games(
     page, following = search(listed, limit, wanted.fits)
     body: Wire = {"games": [_whole(card) for card in page], "next": following}
     return Answer(200, body, {"Cache-Control": "no-cache"})
+
+
+def read_card(stored: bytes) -> Card:
+    """Return the game of a list as it is stored."""
+    card: Card = orjson.loads(stored)
+    return card
 
 
 def _whole(card: Card) -> Card:

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from service.accounts import admission
 from service.callers import tokens
 from service.callers.caller import Caller
-from service.games import tables, views
+from service.games import stored, tables, timing, views
 from service.games.access import Answer, answering, commit, find, state_answer
 from service.games.commands import client_data
 from service.games.commands import control as controlling
@@ -45,6 +46,7 @@ def leave(store: Store, table: Table, viewer: Viewer, caller: Caller, player_id:
 
 @answering
 def start(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wanted) -> Answer:
+    admission.check(store, caller.origin, [("/fill_with", wanted.get("fill_with"))])
     at = tables.now()
     progress = commands.start(table, viewer, wanted.get("fill_with"), at)
     if any(seat.kind == BOT for seat in progress.after.lobby.seats):
@@ -55,6 +57,7 @@ def start(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wa
 @answering
 def control(store: Store, table: Table, viewer: Viewer, caller: Caller, number: int, wanted: Wanted) -> Answer:
     """Hand a seat to a bot, or back to its player."""
+    admission.check(store, caller.origin, [("/bot", wanted.get("bot"))])
     at = tables.now()
     progress = controlling.hand_over(table, viewer, number, wanted["kind"], wanted.get("bot"), at)
     if not progress.events:
@@ -86,6 +89,6 @@ def _changed(store: Store, viewer: Viewer, caller: Caller, progress: Progress, a
 def delete(store: Store, game_id: str, caller: Caller) -> Answer:
     table, viewer = find(store, game_id, caller)
     need_host(viewer)
-    store.delete(game_id, table.creator)
+    store.delete(game_id, table.creator, stored.asked(table), timing.outsiders(table.lobby))
     waiting.forget(store.queue_of(game_id), TURNS, game_id)
     return Answer(204, {}, {})

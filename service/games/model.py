@@ -166,10 +166,13 @@ class Viewer(Struct, frozen=True):
     player: str | None = None
     seats: tuple[int, ...] = ()
     token_digest: str = ""
+    bot: str | None = None  # the outside bot that plays those seats
 
     @property
     def label(self) -> str:
         """Return a word that distinguishes views of the same version."""
+        if self.bot:
+            return f"bot-{self.bot}"
         return self.player or (tokens.HOST if self.host else "all")
 
 
@@ -193,6 +196,7 @@ class Table(Struct, frozen=True):
     version: int = 0
     seq: int = 0  # events so far
     changed_at: str = ""
+    answered: tuple[tuple[int, int], ...] = ()  # latest by outside bots: after how many moves, at which seat
     seen: dict[str, float] = {}  # when each player was last heard of; no change of the game, so it may be amended
     mark: Mark = Mark()
     is_past: bool = False  # an earlier version: one can look at it, and not move
@@ -213,7 +217,7 @@ class Table(Struct, frozen=True):
     def may_move(self, viewer: Viewer) -> bool:
         seat = self.game.decider
         playing = self.status == PLAYING and seat is not None and seat in viewer.seats and not self.is_past
-        return playing and self.lobby.seats[seat or 0].kind == PLAYER
+        return playing and self.lobby.seats[seat or 0].kind == (BOT if viewer.bot else PLAYER)
 
 
 class Seen(NamedTuple):

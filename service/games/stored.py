@@ -29,12 +29,12 @@ from service.games.model import (
     Table,
 )
 from service.store import layouts
-from service.store.store import Change
+from service.store.store import Asked, Change
 from service.wire import Wire
 
 FIELDS = (
     "commit", "version", "seq", "record", "about", "rights", "secret", "seen", "creator", "revoked", "client_data",
-    "invitations", "rematch",
+    "invitations", "rematch", "answered",
     layouts.FIELD,
 )  # fmt: skip
 
@@ -110,6 +110,7 @@ _seen = msgspec.json.Decoder(dict[str, float])
 _revoked = msgspec.json.Decoder(tuple[str, ...])
 _invitations = msgspec.json.Decoder(tuple[Invitation, ...])
 _rematch = msgspec.json.Decoder(str | None)
+_answered = msgspec.json.Decoder(tuple[tuple[int, int], ...])
 _client_data = msgspec.json.Decoder(Wire)
 _json = msgspec.json.Encoder()
 
@@ -121,9 +122,22 @@ def load(game_id: str, stored: Sequence[bytes | None], epoch: str) -> Table:
     if layout < layouts.LAYOUT:
         fields = layouts.upgraded(dict(zip(FIELDS, stored, strict=True)))
         stored = [fields[name] for name in FIELDS]
-    commit, version, seq, record, about, rights, secret, seen, creator, revoked, client_data, invitations, rematch = (
-        value or b"" for value in stored[:-1]
-    )
+    (
+        commit,
+        version,
+        seq,
+        record,
+        about,
+        rights,
+        secret,
+        seen,
+        creator,
+        revoked,
+        client_data,
+        invitations,
+        rematch,
+        answered,
+    ) = (value or b"" for value in stored[:-1])
     known, private, game = _about.decode(about), _secret.decode(secret), Game.from_bytes(record)
     holders = _rights.decode(rights).tokens
     secrets = Secrets(
@@ -139,6 +153,7 @@ def load(game_id: str, stored: Sequence[bytes | None], epoch: str) -> Table:
         int(version),
         int(seq),
         known.changed_at,
+        _answered.decode(answered) if answered else (),
         read_seen(seen),
         Mark(commit, epoch, layout < layouts.LAYOUT, creator.decode()),
     )
@@ -185,8 +200,23 @@ def change(progress: Progress, at: float, listed: bool = True) -> Change:
         fields["client_data"] = _json.encode(table.lobby.client_data)
     if table.lobby.rematch != progress.before.lobby.rematch:
         fields["rematch"] = _json.encode(table.lobby.rematch)
+    if table.answered is not progress.before.answered:
+        fields["answered"] = _json.encode(table.answered)
     events = [_json.encode(event) for event in progress.events]
-    return _change(table, fields, events, at, listed, progress.is_new_status)
+    made = _change(table, fields, events, at, listed, progress.is_new_status)
+    before = progress.before
+    was, now = asked(before), asked(table)
+    if was != now:
+        made.asked, made.asks = was, now
+    if progress.is_new_status or before.lobby.seats is not table.lobby.seats:
+        made.outside = timing.outsiders(table.lobby)
+    return made
+
+
+def asked(table: Table) -> Asked | None:
+    """Return the decision that an outside bot must make."""
+    decision = timing.decision_of_outsider(table.lobby, table.game)
+    return Asked(decision.account, decision.id_in(table.id)) if decision else None
 
 
 def _is_only_play(progress: Progress) -> bool:
@@ -198,7 +228,9 @@ def _is_only_play(progress: Progress) -> bool:
 
 def restored(table: Table, fields: Mapping[str, Any], events: Sequence[bytes], at: float, listed: bool) -> Change:
     """Return what puts a table into another store, with all that was stored of it."""
-    return _change(table, dict(fields), events, at, listed, is_new_status=True)
+    made = _change(table, dict(fields), events, at, listed, is_new_status=True)
+    made.asks, made.outside = asked(table), timing.outsiders(table.lobby)
+    return made
 
 
 def _change(

@@ -154,12 +154,14 @@ def _farewell(rights: bytes | None, viewer: Viewer) -> bytes:
     """Return the last line where the game or the viewer's token is not there any more, and nothing where they are."""
     if rights is None:
         return b'{"type":"game_deleted"}'
-    return b"" if viewer.token_digest.encode() in rights else b'{"type":"token_revoked"}'
+    return b"" if viewer.bot or viewer.token_digest.encode() in rights else b'{"type":"token_revoked"}'
 
 
 def _is_last(event: bytes, viewer: Viewer) -> bool:
     """Return whether no event may follow: the game is over, or the viewer has left and may not know what those know who
-    have their seats."""
+    have their seats. A bot may have lost its seat wherever one has changed hands: it comes again, if it has not."""
     kind = kind_of(event)
+    if viewer.bot and kind in (b"player_joined", b"controller_changed"):
+        return True
     left = b'"player":"%s"' % (viewer.player or "").encode()
     return kind == b"game_over" or (kind == b"player_left" and left in event)

@@ -8,8 +8,11 @@ from msgspec.structs import replace
 from redis.exceptions import RedisError
 
 from service import clock
+from service.accounts import counting
+from service.accounts.names import account_of, seated
+from service.accounts.presence import is_playing
 from service.games import stored, timing
-from service.games.model import Moment, Progress, Table
+from service.games.model import BOT, FINISHED, PLAYER, Moment, Progress, Seat, Table
 from service.queue import waiting
 from service.queue.queueing import TURNS
 from service.store import layouts
@@ -53,6 +56,7 @@ def commit(store: Store, progress: Progress, at: float) -> Table:
     """Store what a worker has done, and return the table to go on from. Raises Conflict or Gone."""
     change = stored.change(progress, at)
     store.commit(change)
+    count_game_over(store, progress)
     return committed(progress.after, change)
 
 
@@ -78,9 +82,34 @@ def call_worker(store: Store, table: Table) -> bool:
 
 
 def hint_if_due(store: Store, table: Table) -> None:
-    """Call a worker if a bot must decide. The change is made already, so a hint that fails is left to the sweeper."""
+    """Call a worker if a bot must decide: an outside bot that is there was told by the change itself. That is made
+    already, so a hint that fails is left to the sweeper."""
     if timing.is_for_bot(table.lobby, table.game):
+        decision = timing.decision_of_outsider(table.lobby, table.game)
         try:
-            call_worker(store, table)
+            if decision is None or not is_playing(store, decision.account):
+                call_worker(store, table)
         except RedisError as error:
             log.warning("no hint for game %s: %s", table.id, error)
+
+
+def count_game_over(store: Store, progress: Progress) -> None:
+    """Count a game that has just ended for the outside bots in it. It is over already, so what fails is let be."""
+    table = progress.after
+    if table.status != FINISHED or not progress.is_new_status or table.charter.sandbox:
+        return
+    result = table.game.result
+    is_rescued = result is not None and result["crew"] == "rescued"
+    for account in timing.outsiders(table.lobby):
+        beside = [_kind_of(seat) for seat in table.lobby.seats if seat.bot != seated(account)]
+        try:
+            counting.game_over(store, account, beside, is_rescued)
+        except RedisError as error:
+            log.warning("game %s was not counted for %s: %s", table.id, account, error)
+
+
+def _kind_of(seat: Seat) -> str:
+    """Return whom an outside bot has played beside, in a word."""
+    if seat.kind != BOT:
+        return PLAYER
+    return BOT if account_of(seat.bot) else seat.bot or timing.SUBSTITUTE

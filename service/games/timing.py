@@ -6,12 +6,15 @@ from msgspec.structs import replace
 
 from bots.roster import ROSTER
 from engine import Game
+from service.accounts.names import account_of
 from service.games.model import BOT, PLAYER, PLAYING, STOPPED, Clock, Lobby
 
 SUBSTITUTE = "captain"  # the bot that plays for players who are away, and in the seats of those who left
 AWAY_SECONDS = 3.0  # that a player who is away is waited for: they may be back
 REMIND_SHARE = 0.25  # of the time for a decision that is left when a player is reminded
 SHORTEST_TO_REMIND = 10  # seconds; a shorter decision needs no reminder
+STAND_IN = "sailor"  # the bot that plays for outside bots which are away: never a better one than they may be
+UNSENT_SECONDS = 4.0  # that an outside bot's decision may wait to be sent to it
 GRACE_SECONDS = 1.5  # after which a bot's decision that nobody took up is hinted at again
 VISIBLE_PLAYOUTS = 1000  # a bot that plays fewer in its head has moved before anybody could read that it thinks
 
@@ -53,13 +56,45 @@ def due(lobby: Lobby, game: Game, at: float) -> float | None:
     if seat is None:
         return None
     if lobby.seats[seat].kind == BOT:
-        return at + GRACE_SECONDS
+        return at + (GRACE_SECONDS if account_of(lobby.seats[seat].bot) is None else UNSENT_SECONDS)
     return lobby.clock.remind or lobby.clock.deadline
 
 
 def is_for_bot(lobby: Lobby, game: Game) -> bool:
     seat = decider(lobby, game)
     return seat is not None and lobby.seats[seat].kind == BOT
+
+
+class Decision(NamedTuple):
+    """What an outside bot must decide."""
+
+    account: str
+    seat: int
+    moves_played: int
+
+    def id_in(self, game_id: str) -> str:
+        """Return its id: the same until somebody has decided, whatever else happens at the table."""
+        return f"{game_id}.{self.moves_played}"
+
+
+def decision_of_outsider(lobby: Lobby, game: Game) -> Decision | None:
+    """Return what an outside bot must decide now, if it is one of those whose turn it is."""
+    seat = decider(lobby, game)
+    if seat is None or lobby.seats[seat].kind != BOT:
+        return None
+    account = account_of(lobby.seats[seat].bot)
+    return None if account is None else Decision(account, seat, game.version)
+
+
+def seats_of_outsider(lobby: Lobby, account: str) -> tuple[int, ...]:
+    """Return the seats that an outside bot plays."""
+    return tuple(seat.seat for seat in lobby.seats if seat.kind == BOT and account_of(seat.bot) == account)
+
+
+def outsiders(lobby: Lobby) -> list[str]:
+    """Return the accounts of the outside bots that play seats."""
+    found = (account_of(seat.bot) for seat in lobby.seats if seat.kind == BOT)
+    return sorted({account for account in found if account is not None})
 
 
 def bot_turn(lobby: Lobby, game: Game, at: float) -> BotTurn | None:
@@ -75,4 +110,4 @@ def bot_turn(lobby: Lobby, game: Game, at: float) -> BotTurn | None:
 
 def thinks(bot: str) -> bool:
     """Return whether a bot takes so long that people see it think."""
-    return ROSTER[bot].playouts >= VISIBLE_PLAYOUTS
+    return bot in ROSTER and ROSTER[bot].playouts >= VISIBLE_PLAYOUTS

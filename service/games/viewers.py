@@ -43,7 +43,9 @@ def no_token() -> Problem:
 
 
 def need_token(viewer: Viewer) -> None:
-    """Refuse spectators: they are whoever has sent no token."""
+    """Refuse spectators: they are whoever has sent no token. Bots only read: they answer what they are asked."""
+    if viewer.bot:
+        raise Problem("forbidden", "A bot's token reads its games, and answers what it is asked.")
     if not viewer.host and viewer.player is None:
         raise no_token()
 

@@ -25,7 +25,7 @@ from red_november_client.addresses import is_this_machine
 from red_november_client.blocking import fetch
 from red_november_client.errors import Unreachable
 from service import clock
-from service.config import BadConfig, Config
+from service.config import ANYBODY, CLOSED, BadConfig, Config
 from service.locate import UNREADABLE_ADDRESS, add_redis_url, address_of, config_of, ops_of
 from service.operate import redis_checks
 from service.operate.findings import FAIL, Finding, fail, ok, warn
@@ -104,6 +104,14 @@ def _reason_without_secrets(error: BadConfig) -> str:
     return f"{name}: an entry is no holder:sha256" if name == "API_KEYS" else f"{name}:{reason}"
 
 
+def _registering(config: Config) -> Finding:
+    """Tell who may register bots of their own."""
+    if config.bot_accounts == ANYBODY:
+        return warn("anybody may register bots", "set BOT_ACCOUNTS=keys where others than this machine can ask")
+    nobody = config.bot_accounts == CLOSED or not config.api_keys
+    return ok(f"{'nobody' if nobody else 'whoever has an API key'} may register bots (BOT_ACCOUNTS)")
+
+
 def _findings(options: argparse.Namespace) -> Iterator[Finding]:
     yield _python()
     yield from _packages()
@@ -116,6 +124,7 @@ def _findings(options: argparse.Namespace) -> Iterator[Finding]:
         yield fail(f"the settings can't be: {_reason_without_secrets(error)}", "correct that variable (see README.md)")
     else:
         yield ok("the settings can be read")
+        yield _registering(config)
         yield from _redis(config)
         yield from _api(address, ops_url, is_named=bool(options.url or options.data))
 

@@ -12,6 +12,7 @@ import orjson
 from bots.roster import ROSTER
 from engine import GameError
 from engine.rules import RULES_VERSION
+from service.accounts.names import account_of
 from service.callers import tokens
 from service.games import events, history, stored
 from service.games.model import BOT, FINISHED, Dice, Json, Table
@@ -189,7 +190,7 @@ def _check_crew(table: Table) -> None:
     for number, seat in enumerate(lobby.seats):
         if seat.seat != number:
             raise Unreadable(f"has no right seat {number}")
-        if seat.kind == BOT and seat.bot not in ROSTER:
+        if seat.kind == BOT and seat.bot not in ROSTER and account_of(seat.bot) is None:
             raise Unreadable(f"has a bot that this release has not: {seat.bot}")
         if seat.player is not None and seat.player not in players:
             raise Unreadable(f"has somebody on seat {number} who is no player")

@@ -3,10 +3,10 @@
 import ipaddress
 from collections.abc import Mapping
 
-from service.config import BUCKETS
+from service.config import ANYBODY, BUCKETS
 
-NAMES = (*(f"LIMIT_{name.upper()}" for name in BUCKETS), "LIMIT_BAD", "GAMES_PER_CALLER")
-_NO_LIMIT = {"GAMES_PER_CALLER": "0"}
+NAMES = (*(f"LIMIT_{name.upper()}" for name in BUCKETS), "LIMIT_BAD", "GAMES_PER_CALLER", "BOT_ACCOUNTS")
+_NO_LIMIT = {"GAMES_PER_CALLER": "0", "BOT_ACCOUNTS": ANYBODY}
 _NO_RATE = "0/60"
 
 

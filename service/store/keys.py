@@ -34,6 +34,14 @@ partitions              string      how many partitions there are, on a cluster;
 reports                 list        the bots' last failures; a thousand of them
 metrics                 hash        counters; for ever
 clock:offset            string      what the time of all is ahead of Redis' own (see `clock.py`); for ever
+account:NAME            hash        the account of an outside bot, and what is counted of it; 180 days after it was last
+                                    connected. A deleted one keeps its name as long as any game may live
+connection:NAME         string      which connection of an outside bot counts, the newest; some seconds after its end
+bots                    sorted set  outside bots by the time when they were last connected; whoever lists removes the
+                                    dead
+asked:NAME              hash        the decisions that an outside bot must make, by their ids: since when, since when it
+                                    knows, and how many answers were illegal; as long as any game may live
+with:NAME               sorted set  ids of games with an outside bot at a seat, by the time they expire; likewise
 matches, match:…                    see `match_keys.py`
 
 A private ACL may name these patterns: see `deploy/users.acl.template`.
@@ -49,11 +57,14 @@ COUNTERS = "metrics"
 WORKERS, BUSY_WORKERS = "workers", "workers:busy"
 REPORTS = "reports"
 PARTITIONS = "partitions"
+BOTS = "bots"
 CLOCK_OFFSET = clock.OFFSET
 CHANGED = "changed:"  # what the channels begin with on which new versions are published
 DELETED = b"deleted"  # published there instead of a version
 # What a Redis that has served us has, for who finds data in a folder; `claim:` is an earlier release's.
-OURS = re.compile(rb"(game|events|match|alive|games|answer|limit|rq|odds|advice|claim)[s]?:|metrics$|workers$|due$")
+OURS = re.compile(
+    rb"(game|events|match|alive|games|answer|limit|rq|odds|advice|claim|account)[s]?:|metrics$|workers$|due$"
+)
 GAME = "game:"  # what the keys of games begin with, for who scans for them
 
 
@@ -104,6 +115,12 @@ class Names:
     def games_of(self, partition: int, creator: str) -> str:
         return f"games:{self._prefixes[partition]}of:{creator}"
 
+    def asked(self, partition: int, bot: str) -> str:
+        return f"asked:{self._prefixes[partition]}{bot}"
+
+    def games_with(self, partition: int, bot: str) -> str:
+        return f"with:{self._prefixes[partition]}{bot}"
+
     def requests_with(self, kind: str, token: str, window: int, game_id: str) -> str:
         """Return the counter of a token's requests, beside the game that knows the token."""
         return f"limit:{self._prefix_of(game_id)}{kind}:{token}:{window}"
@@ -141,6 +158,16 @@ def backlog(share: int) -> str:
 
 def streams(who: str) -> str:
     return f"streams:{who}"
+
+
+def account(name: str) -> str:
+    """Return the account of an outside bot."""
+    return f"account:{name}"
+
+
+def connection(name: str) -> str:
+    """Return which connection of an outside bot counts."""
+    return f"connection:{name}"
 
 
 def jobs(queue: str) -> str:

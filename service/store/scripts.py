@@ -44,3 +44,22 @@ def evaluated(
         return client.ask(("EVALSHA", script.sha, *given), *after, *more, meanwhile=meanwhile)
     except NoScriptError:
         return client.ask(("EVAL", script.text, *given), *after)
+
+
+def evaluated_all(
+    client: Client,
+    script: Script,
+    written: Sequence[tuple[Sequence[str], Sequence[Any]]],
+    after_each: Sequence[Command] = (),
+    after_all: Sequence[Command] = (),
+) -> list[Any]:
+    """Run a script once for each of those keys and arguments, in one round trip. It must bear to be run again."""
+
+    def commands(act: str, which: str) -> list[Command]:
+        each = ([(act, which, len(names), *names, *args), *after_each] for names, args in written)
+        return [*(command for group in each for command in group), *after_all]
+
+    try:
+        return client.ask(*commands("EVALSHA", script.sha))
+    except NoScriptError:
+        return client.ask(*commands("EVAL", script.text))

@@ -3,14 +3,14 @@
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from service.config import NO_LIMIT, BadConfig, Config, Limit
 from service.store import clients, keys, start
 from service.store.answers import Answered, Answers, KeyReused, Retry
 from service.store.public_games import PublicGames
 from service.store.redis_client import ANSWER_SECONDS, OLDEST, OLDEST_FOR_DISK, Client, Command, Meanwhile
-from service.store.scripts import Script, evaluated
+from service.store.scripts import Script, evaluated, evaluated_all
 from service.wire import Wire
 
 STATUSES = ("waiting", "playing", "finished")
@@ -33,6 +33,13 @@ class TooMany(Exception):
     """Raised when the creator has as many games as one may have at a time."""
 
 
+class Asked(NamedTuple):
+    """A decision that an outside bot must make."""
+
+    account: str
+    id: str
+
+
 @dataclass
 class Change:
     """What a commit writes."""
@@ -50,6 +57,9 @@ class Change:
     creator: str = ""  # hashed; "" for nobody's
     joined: bool = True  # by a player, or a bot that plays; nobody waits long for a game that nobody joins
     is_limited: bool = False  # a new game, of which its creator may have only so many
+    asked: Asked | None = None  # of an outside bot before, and no more
+    asks: Asked | None = None  # of an outside bot now, and not before
+    outside: Sequence[str] = ()  # the accounts of outside bots at its seats, where that may be news
     answer: bytes = b""  # to be stored for when the request is repeated
     id: bytes = field(default_factory=lambda: secrets.token_bytes(8))  # by which one that is sent again is known
 
@@ -97,13 +107,35 @@ class Store:
 
         Raises Conflict, Gone, TooMany, Answered or KeyReused, and then has changed nothing; or Unconfirmed.
         """
+        reply = self.run(_COMMIT, *self._writing(change, retry), meanwhile)
+        _check_done(reply)
+
+    def commit_all(self, changes: Sequence[Change]) -> list[bool]:
+        """Commit changes of different games in one round trip; return which of them were made, as nothing came between.
+
+        Raises Unconfirmed, when all are.
+        """
+        if not changes:
+            return []
+        written = [self._writing(change, None) for change in changes]
+        # On a cluster each change is waited for on the connection that it was written on.
+        waits = self._waiting if not self.redis.is_one_slot else []
+        last = self._waiting if self.redis.is_one_slot else []
+        replies = evaluated_all(self.redis, _COMMIT, written, waits, last)
+        step = 1 + len(waits)
+        made = [reply[0] == b"done" for reply in replies[: step * len(changes) : step]]
+        waited = [reply for place, reply in enumerate(replies) if place % step or place >= step * len(made)]
+        self._check_confirmed(waited)
+        return made
+
+    def _writing(self, change: Change, retry: Retry | None) -> tuple[list[str], list[Any]]:
+        """Return keys and arguments of the script. Raises TooMany."""
         fields = ["commit", change.id, *(part for name, value in change.fields.items() for part in (name, value))]
         most = self._games_left(change) if change.is_limited and change.creator else 0
         placed = ("in" if change.public else "out") if change.moved else "as before"
         names = self.names
         game, partition = names.game(change.game_id), names.partitions.of(change.game_id)
-        reply = self.run(
-            _COMMIT,
+        return (
             [
                 game,
                 names.events(change.game_id),
@@ -112,6 +144,9 @@ class Store:
                 names.counters(partition),
                 names.games_of(partition, change.creator) if change.creator else game,
                 *self._indexes(partition),
+                names.asked(partition, change.asked.account) if change.asked else game,
+                names.asked(partition, change.asks.account) if change.asks else game,
+                *(names.games_with(partition, account) for account in change.outside),
             ],
             [
                 change.based_on or "",
@@ -128,23 +163,14 @@ class Store:
                 int(change.at),
                 most or "",
                 self.keep_seconds,
+                change.asked.id if change.asked else "",
+                change.asks.id if change.asks else "",
+                f"{change.at:.3f}",
                 len(fields),
                 *fields,
                 *change.events,
             ],
-            meanwhile,
         )
-        word = reply[0]
-        if word == b"seen":
-            raise Answered(reply[1])
-        if word == b"reused":
-            raise KeyReused
-        if word == b"gone":
-            raise Gone
-        if word == b"many":
-            raise TooMany
-        if word == b"conflict":
-            raise Conflict
 
     def _games_left(self, change: Change) -> int:
         """Return how many games that are not over the creator may have in the partition of a new one; 0 for any number.
@@ -234,14 +260,18 @@ class Store:
         found: Any = self.redis.lrange(self.names.events(game_id), after, after + most - 1)
         return list(found)
 
-    def delete(self, game_id: str, creator: str = "") -> None:
-        """Delete a game, by commands that a full store takes, too: a transaction it would refuse."""
+    def delete(self, game_id: str, creator: str = "", asked: Asked | None = None, outside: Sequence[str] = ()) -> None:
+        """Delete a game, by commands that a full store takes, too: a transaction it would refuse. `asked` is the
+        decision that an outside bot must make in it, `outside` the accounts of all at its seats."""
         names, partition = self.names, self.names.partitions.of(game_id)
         lists = [names.due(partition), *self._indexes(partition)]
         lists += [names.games_of(partition, creator)] if creator else []
+        lists += [names.games_with(partition, account) for account in outside]
         self.redis.ask(
             ("DEL", *names.all_of_game(game_id)),
             *(("ZREM", name, game_id) for name in lists),
+            *((("HDEL", names.asked(partition, asked.account), asked.id),) if asked else ()),
+            *((self.telling(names.asked(partition, asked.account), keys.DELETED),) if asked else ()),
             self.telling(names.topic(game_id), keys.DELETED),
         )
 
@@ -254,6 +284,21 @@ class Store:
         for status in STATUSES:
             yield self.names.public_games(partition, status)
             yield self.names.living_games(partition, status)
+
+
+def _check_done(reply: Sequence[Any]) -> None:
+    """Check what the script of a commit has answered."""
+    word = reply[0]
+    if word == b"seen":
+        raise Answered(reply[1])
+    if word == b"reused":
+        raise KeyReused
+    if word == b"gone":
+        raise Gone
+    if word == b"many":
+        raise TooMany
+    if word == b"conflict":
+        raise Conflict
 
 
 def _waiting(config: Config) -> list[Command]:

@@ -13,11 +13,13 @@ from bots.safety import BLUEPRINT, Fault, any_of, choose_safely
 from engine import IllegalMove
 from engine.shapes import Move
 from service import clock
+from service.accounts.names import account_of
 from service.games import tables, timing
 from service.games.commands import clock as commands
 from service.games.model import PLAYER, Progress, Table
 from service.games.tables import fetch
 from service.games.timing import BotTurn
+from service.outside import standing_in
 from service.queue import probe, waiting
 from service.queue.queueing import TURNS
 from service.queue.waiting import Taken
@@ -127,9 +129,22 @@ class Shift:
             self._add(reminder)
             self._tell()
             return bool(reminder.events)
+        if account_of(turn.bot) is not None:
+            return self._stand_in(turn)
         if time.monotonic() - self._since > self._together:
             self._tell()
         self._decide(turn)
+        return True
+
+    def _stand_in(self, turn: BotTurn) -> bool:
+        """Decide for an outside bot that does not, once it has been asked; False while it may."""
+        self._tell()
+        stand_in = standing_in.wanted(self._store, self.table)
+        if stand_in is None:
+            return False
+        self._decide(turn._replace(bot=timing.STAND_IN, away=True))
+        self._tell()
+        standing_in.note(self._store, stand_in)
         return True
 
     def _add(self, progress: Progress) -> None:

@@ -12,8 +12,9 @@ from engine.rows import Row
 from service.api.problems import CODES
 from service.app import create_app
 from service.callers.door import GUEST, Door, Guest
-from service.config import Config, Limit
+from service.config import CLOSED, Config, Limit
 from tests.drills.raw import answer, ask, connection, head
+from tests.outside.given import registered
 from tests.support.answers import NDJSON, SSE, finished, lines, listening, refused, scene
 from tests.support.contract import Strict, check, document, faults, operations, template
 from tests.support.matching import id_of, new_match
@@ -162,7 +163,22 @@ def test_every_operation_keeps_the_contract(strict: Strict) -> None:
     other, owner_of_other = new_match(client)
     assert owner_of_other.delete(other).status == 204
     assert renewed_and_given_up(owner, match).delete(match).status == 401
+    keep_a_bot(client)
     assert {(method, path) for method, path, _ in operations()} - asked == set()
+
+
+def keep_a_bot(client: Client) -> None:
+    """Do all that owners of bots do."""
+    bot = registered(client)
+    assert client.get(bot.path).status == bot.patch(bot.path, {"paused": False}).status == 200
+    new_game(client, [bot.seat] * 3)
+    assert bot.get(f"{bot.path}/games").body["games"]
+    (decision,) = bot.get(f"{bot.path}/decisions?wait=20").body["decisions"]
+    for move in ({"type": "dance"}, bare(decision["state"]["legal_moves"][0])):
+        answers = [{"id": decision["id"], "moves": [move]}]
+        assert bot.post(f"{bot.path}/answers", {"answers": answers}).status == 200
+    renewed = bot.be(bot.post(f"{bot.path}/token").body["token"])
+    assert renewed.delete(bot.path).status == 204
 
 
 def game_with_a_guest(client: Client) -> Seated:
@@ -251,6 +267,11 @@ def refusals(client: Strict) -> Iterator[Reply]:
     assert decider.put(f"{under_way.path}/seats/{seat}/controller", {"kind": "bot", "bot": "sailor"}).status == 200
     yield decider.play(under_way.path, move)
     yield from refused_invitations(client)
+    bot = registered(client)
+    yield client.post("/v1/bots", {"name": bot.name})
+    yield client.get("/v1/bots/captain")
+    yield client.delete(bot.path)
+    yield bot.be("rn_wrong").delete(bot.path)
 
 
 def test_every_refusal_keeps_the_contract(strict: Strict, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,6 +285,8 @@ def troubles(api: Client, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> It
     few = {"poll": Limit(1, 3600), "create": Limit(1, 3600)}
     yield from codes(Config(redis_url, limits=few), ("GET", "/v1/bots"), ("GET", "/v1/games"))
     yield from codes(Config(redis_url, limits={}, api_keys={"0" * 64: "nobody"}), ("POST", "/v1/games"))
+    closed = Config(redis_url, limits={}, bot_accounts=CLOSED)
+    yield from codes(closed, ("POST", "/v1/bots"), body={"name": "deepgnome"})
     game = new_game(api).path
     yield from codes(Config(redis_url, limits={}, streams=0), ("GET", f"{game}/events/stream"), Accept=NDJSON)
     yield from codes(Config("redis://127.0.0.1:1", limits={}), ("GET", "/v1/games"), ("POST", "/v1/games"))

@@ -23,6 +23,7 @@ PRINTED = {
     "resuming": r"^over: (rescued|lost), from event 1 to \d\d+, gaps: 0$",
     "retries": r"^attempt 1: game (\w+)\nattempt 2: game \1\n(.*version.*\d.*)\n\2\nversion_conflict$",
     "hidden-hands": r"^Cleo sees 1 of 3 hands, 6 cards\nA spectator sees 0 of 3 hands, 6 cards$",
+    "your-bot": r"^the crew is (rescued|lost), late: 0$",
     "friends": r"^playing: seat 2 is Bert's\ni1: used$",
     "games": r"^found: 1, table: elm$",
     "matches": r"^finished: 8 games, sailors saved [0-4]\ngnomes,",

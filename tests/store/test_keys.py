@@ -19,7 +19,7 @@ KNOWN = {
     "service/games/odds.py",  # likewise
 }
 BEGINNINGS = re.compile(
-    r"(game|events|odds|advice|answer|games|alive|limit|streams|rq|match|changed|workers|clock):\S*$"
+    r"(game|events|odds|advice|answer|games|alive|limit|streams|account|connection|asked|with|rq|match|changed|workers|clock):\S*$"
 )
 
 

@@ -31,12 +31,13 @@ Wire = dict[str, Any]
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 PATIENCE = 240.0  # seconds that whatever must happen may take, on the slowest machine
-KINDS = ("CREATE", "JOIN", "MOVE", "POLL", "ADVICE", "MATCH", "PICTURE", "WORK")
+KINDS = ("CREATE", "JOIN", "MOVE", "POLL", "ADVICE", "MATCH", "PICTURE", "UNKNOWN", "WORK")
 UNLIMITED: dict[str, Any] = {f"LIMIT_{name}": "0/60" for name in KINDS} | {
     "GAMES_PER_CALLER": "0",
     "STREAMS_PER_CALLER": "1000",
     "MAX_QUEUE_SECONDS": "0",
     "LIMIT_BAD": "0/60",
+    "BOT_ACCOUNTS": "anybody",
     **dict.fromkeys(("CONNECTIONS_PER_ADDRESS", "STREAMS_PER_ADDRESS", "WAITS_PER_ADDRESS"), "100000"),
 }
 

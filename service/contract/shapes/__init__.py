@@ -11,6 +11,7 @@ from service.contract.shapes.events import events
 from service.contract.shapes.geometry import geometry
 from service.contract.shapes.matches import matches
 from service.contract.shapes.moves import moves
+from service.contract.shapes.outside import outside
 from service.contract.shapes.reach import reach
 from service.contract.shapes.state import position, state
 from service.contract.shapes.words import named
@@ -19,7 +20,7 @@ from service.contract.shapes.words import named
 def components() -> dict[str, Schema]:
     """Return all schemas by name, the general before the particular."""
     parts = (
-        state, position, games, turns, reach, help_, problem, bots, catalogue, geometry, matches, named, moves,
+        state, position, games, turns, reach, help_, problem, bots, outside, catalogue, geometry, matches, named, moves,
         controllers, events,
     )  # fmt: skip
     return {name: shape for part in parts for name, shape in part().items()}

@@ -122,7 +122,13 @@ def bots() -> dict[str, Schema]:
         "sources": text("A hash of the sources that played them."),
     }
     return {
-        "BotList": obj({"measured": ref("Measured"), "bots": array(ref("Bot"), "The weakest first.")}),
+        "BotList": obj(
+            {
+                "measured": ref("Measured"),
+                "bots": array(ref("Bot"), "The weakest first."),
+                "outside": array(ref("OutsideBot"), "Bots that others have brought; those first that were there last."),
+            }
+        ),
         "Measured": obj(measured, ("engine",), "Where the figures of `strength` come from."),
         "Bot": obj(bot, what="An AI gnome."),
         "Strength": obj(strength, what="Of a crew of nobody else; the interval is Wilson's, of 95 %."),

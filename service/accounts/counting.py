@@ -1,0 +1,35 @@
+"""Count what outside bots did."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from service.accounts import accounts
+from service.accounts.accounts import CREW, SAVED
+from service.accounts.model import MOST_MISSES
+from service.store import keys
+from service.store.redis_client import Command
+from service.store.scripts import Script, call
+from service.store.store import Store
+
+Miss = Literal["", "late", "illegal"]  # why a stand-in has decided, if the bot is to blame
+_COUNT = Script("accounts/counting.lua")
+
+
+def miss(store: Store, name: str, why: Miss) -> None:
+    """Count a decision that a stand-in had to make. Some of them in a row pause the bot. An answer that was illegal was
+    counted when it came."""
+    counted: Sequence[object] = ("late", 1) if why == "late" else ()
+    if call(store.redis, _COUNT, [keys.account(name)], [MOST_MISSES, *counted]):
+        accounts.tell(store, name)
+
+
+def game_over(store: Store, name: str, beside: Sequence[str], is_rescued: bool) -> None:
+    """Count a game that has come to its end."""
+    crew = "+".join(sorted(set(beside)))
+    call(store.redis, _COUNT, [keys.account(name)], ["", CREW + crew, 1, SAVED + crew, int(is_rescued)])
+
+
+def adding(name: str, **counted: int) -> list[Command]:
+    """Return the command that adds to the counters of a bot."""
+    flat = [part for pair in counted.items() if pair[1] for part in pair]
+    return [("EVAL", _COUNT.text, 1, keys.account(name), "", *flat)] if flat else []

@@ -1,0 +1,1 @@
+"""What outside bots and their owners ask of the service: accounts, decisions, answers."""

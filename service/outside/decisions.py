@@ -1,0 +1,300 @@
+"""Tell an outside bot what it must decide, in all of its games, over one connection.
+
+Nothing is kept for the next connection: it begins with what is open. What is open is noted beside the games, by the
+script that changes them, which also wakes whoever holds the connection.
+"""
+
+import hashlib
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Final, Literal
+
+import orjson
+from msgspec import Struct
+from msgspec.structs import replace
+from redis.exceptions import RedisError
+
+from service import clock
+from service.accounts import accounts
+from service.accounts.model import BY_MISSES, RUNNING, Account
+from service.accounts.presence import BACK_SECONDS, CONNECTED_SECONDS, Entry
+from service.callers.caller import Caller
+from service.callers.door import Attendance
+from service.callers.limits import StreamLease
+from service.games import stored, tables, timing, views
+from service.games.lines import ending
+from service.games.model import Table, Viewer
+from service.outside.connection import RENEW_SECONDS, Connection
+from service.outside.registering import authenticate
+from service.outside.standing_in import ends
+from service.store import keys
+from service.store.redis_client import Command
+from service.store.scripts import Script
+from service.store.store import Store
+from service.wire import Wire
+
+PING_SECONDS = 7.0
+DUE_SECONDS = 0.3  # after the time is up, for whoever holds the connection to call a worker before the sweeper does
+TOGETHER = 32  # games that are read at once
+_SEED_BYTES = 6  # that JSON's numbers hold exactly
+_SEND = Script("outside/sending.lua")
+
+Reason = Literal["late", "taken_back", "deleted", "paused"]
+REASONS: Final = ("late", "taken_back", "deleted", "paused")
+REPLACED: Wire = {"type": "replaced"}
+RECONNECT: Wire = {"type": "reconnect"}
+
+
+class Told(Struct, frozen=True):
+    """A decision that the bot was told of over this connection."""
+
+    game_id: str
+    partition: int
+    ends: float
+    creator: str
+    seen: dict[str, float]
+
+
+class Desk:
+    """What a bot has before it over one connection: what it was told of, and what waits."""
+
+    def __init__(self, store: Store, account: Account):
+        self._store, self._account = store, account
+        self._connection = Connection(store, account.name)
+        self._asked: dict[int, dict[str, Entry]] = {}  # by partition, as it was read last
+        self._told: dict[str, Told] = {}
+        self._up: set[str] = set()  # decisions whose time is up, and which a stand-in has not made yet
+        partitions = store.names.partitions.all
+        self._partition_of = {store.names.asked(each, account.name): each for each in partitions}
+        self._unread = set(partitions)
+        self._renewed = 0.0
+        self.is_over = False
+
+    @property
+    def topics(self) -> list[str]:
+        return [keys.account(self._account.name), *self._partition_of]
+
+    @property
+    def open(self) -> int:
+        """Return how many decisions the bot has before it."""
+        return len(self._told)
+
+    def begin(self) -> None:
+        self._connection.open()
+        self._renewed = time.monotonic()
+
+    def leave(self, seconds: float) -> None:
+        self._connection.leave(round(seconds))
+
+    @property
+    def patience(self) -> float:
+        """Return how long there is nothing to do if nothing happens."""
+        renew = self._renewed + RENEW_SECONDS - time.monotonic()
+        return min([renew, *(each.ends - clock.now() for each in self._told.values())])
+
+    def look(self, woken: set[str]) -> Iterator[Wire]:
+        """Yield what there is to tell, now that these topics have news."""
+        self._unread |= {self._partition_of[topic] for topic in woken if topic in self._partition_of}
+        if keys.account(self._account.name) in woken or time.monotonic() - self._renewed >= RENEW_SECONDS:
+            yield from self._look_at_account()
+        if self.is_over or self._account.is_paused:
+            return
+        self._read_asked()
+        yield from self._take_back()
+        yield from self._end_late()
+        yield from self._send()
+
+    def _look_at_account(self) -> Iterator[Wire]:
+        """Go on only if this is the newest connection of a bot that is neither gone nor paused."""
+        flat, is_newest = self._store.redis.ask(accounts.reading(self._account.name)[0], self._connection.renewing())
+        self._renewed = time.monotonic()
+        account = accounts.read(self._account.name, flat)
+        if account is None or not is_newest or account.digest != self._account.digest:
+            self.is_over = True
+            yield from self._withdraw(list(self._told), "deleted") if account is None else [REPLACED]
+            return
+        if self._account.is_paused and not account.is_paused:
+            self._unread = set(self._store.names.partitions.all)
+        self._account = account
+        if account.is_paused:
+            yield from self._withdraw(list(self._told), "paused")
+            self._up.clear()
+            self.is_over = account.pause == BY_MISSES
+
+    def _read_asked(self) -> None:
+        partitions, self._unread = sorted(self._unread), set()
+        names, name = self._store.names, self._account.name
+        replies = self._store.redis.ask(*(("HGETALL", names.asked(each, name)) for each in partitions))
+        for partition, flat in zip(partitions, replies, strict=True):
+            pairs = zip(flat[::2], flat[1::2], strict=True)
+            self._asked[partition] = {id_.decode(): Entry.read(entry) for id_, entry in pairs}
+            if not flat:
+                del self._asked[partition]
+
+    def _is_asked(self, id_: str, partition: int) -> bool:
+        return id_ in self._asked.get(partition, ())
+
+    def _take_back(self) -> Iterator[Wire]:
+        """Tell of decisions that are open no more, unless the bot has made them."""
+        self._up = {id_ for id_ in self._up if any(id_ in asked for asked in self._asked.values())}
+        gone = [(id_, told) for id_, told in self._told.items() if not self._is_asked(id_, told.partition)]
+        if not gone:
+            return
+        names = self._store.names
+        found = self._store.redis.ask(*(("HMGET", names.game(told.game_id), *stored.FIELDS) for _, told in gone))
+        for (id_, told), fields, epoch in zip(gone, found, found.epochs, strict=True):
+            table = stored.load(told.game_id, fields, epoch) if fields[0] is not None else None
+            reason = _reason(table, int(id_.rpartition(".")[2]))
+            if reason is None:
+                del self._told[id_]
+            else:
+                yield from self._withdraw([id_], reason)
+
+    def _end_late(self) -> Iterator[Wire]:
+        """Tell of decisions whose time is up, and call workers to make them."""
+        now = clock.now()
+        for id_, told in [each for each in self._told.items() if now >= each[1].ends]:
+            self._up.add(id_)
+            yield from self._withdraw([id_], "late")
+            tables.offer(self._store, told.game_id, told.creator, told.seen)
+
+    def _withdraw(self, ids: Sequence[str], reason: Reason) -> Iterator[Wire]:
+        for id_ in ids:
+            del self._told[id_]
+            yield {"type": "withdrawn", "id": id_, "reason": reason}
+
+    def _send(self) -> Iterator[Wire]:
+        """Tell of as many decisions as the bot may have: those that it knows from an earlier connection, then those
+        that have waited longest."""
+        waiting = [
+            (entry.sent == 0, entry.since, id_, partition)
+            for partition, asked in self._asked.items()
+            for id_, entry in asked.items()
+            if id_ not in self._told and id_ not in self._up
+        ]
+        free = self._account.terms.open - len(self._told)
+        if free <= 0 or not waiting:
+            return
+        waiting.sort()
+        chosen = [(id_, partition) for _, _, id_, partition in waiting[:free]]
+        for first in range(0, len(chosen), TOGETHER):
+            yield from self._send_some(chosen[first : first + TOGETHER])
+
+    def _send_some(self, chosen: Sequence[tuple[str, int]]) -> Iterator[Wire]:
+        store, names, name = self._store, self._store.names, self._account.name
+        now, seconds = clock.now(), self._account.terms.seconds
+        until = ends(Entry(now, now), seconds) + DUE_SECONDS
+        commands: list[Command] = []
+        for id_, partition in chosen:
+            game_id = id_.rpartition(".")[0]
+            asked, due = names.asked(partition, name), names.due(partition)
+            commands.append(("HMGET", names.game(game_id), *stored.FIELDS))
+            commands.append(("EVAL", _SEND.text, 2, asked, due, id_, game_id, f"{now:.3f}", f"{until:.3f}"))
+        found = store.redis.ask(*commands)
+        for (id_, partition), fields, entry, epoch in zip(
+            chosen, found[::2], found[1::2], found.epochs[::2], strict=True
+        ):
+            table = stored.load(id_.rpartition(".")[0], fields, epoch) if fields[0] is not None else None
+            decision = timing.decision_of_outsider(table.lobby, table.game) if table else None
+            if table is None or decision is None or entry is None or decision.id_in(table.id) != id_:
+                self._unread.add(partition)  # it has changed meanwhile
+                if table is None:
+                    store.redis.ask(("HDEL", names.asked(partition, name), id_))
+                continue
+            noted = Entry.read(entry)
+            told = Told(table.id, partition, ends(noted, seconds), table.creator, table.seen)
+            if told.ends <= now:
+                self._up.add(id_)
+                continue
+            self._told[id_] = told
+            yield line(table, decision, self._account, round(1000 * (noted.sent + seconds - now)))
+
+
+def line(table: Table, decision: timing.Decision, account: Account, milliseconds: int) -> Wire:
+    """Return a decision as it is told, with what its seat may know."""
+    state = views.state(table, Viewer(bot=account.name, seats=(decision.seat,)))
+    id_ = decision.id_in(table.id)
+    return {
+        "type": "decision",
+        "id": id_,
+        "game": table.id,
+        "seat": decision.seat,
+        "kind": state["decision"]["kind"],
+        "seed": seed_of(id_, decision.seat),
+        "milliseconds": max(0, milliseconds),
+        "round_trip": account.record.round_trip,
+        "match": None,
+        "state": state,
+    }
+
+
+def seed_of(id_: str, seat: int) -> int:
+    """Return a bot's own chance for a decision. It is made of what everybody knows, and so tells nothing."""
+    return int.from_bytes(hashlib.sha256(f"{id_} {seat}".encode()).digest()[:_SEED_BYTES], "little")
+
+
+def _reason(table: Table | None, moves: int) -> Reason | None:
+    """Return why a decision is not the bot's any more; None if the bot has made it."""
+    if table is None:
+        return "deleted"
+    if any(after == moves for after, _ in table.answered):
+        return None
+    return "late" if table.game.version > moves else "taken_back"
+
+
+def connect(store: Store, name: str, caller: Caller, version: str | None) -> Account:
+    """Return the account of a bot that connects. One that was paused for misses is back, and may be another version."""
+    (flat,) = store.redis.ask(accounts.reading(name)[0])
+    account = authenticate(store, name, caller, flat)
+    changed = account
+    if version is not None and version != account.terms.version:
+        changed = replace(changed, terms=replace(account.terms, version=version))
+    if account.pause == BY_MISSES:
+        changed = replace(changed, pause=RUNNING, misses=0)
+    if changed is not account:
+        accounts.change(store, changed)
+    return changed
+
+
+def stream(store: Store, hub: Attendance, account: Account, lease: StreamLease) -> Iterator[bytes]:
+    """Yield a line for each decision, for each that is withdrawn, and now and then how many are open."""
+    desk, pinged = Desk(store, account), 0.0
+    with ending(lease, f"bot {account.name}"), hub.waiter(*desk.topics) as waiter:
+        desk.begin()
+        try:
+            while not hub.stopping:
+                if told := b"".join(map(_written, desk.look(waiter.take()))):
+                    yield told
+                if desk.is_over:
+                    return
+                lease.renew()
+                if time.monotonic() - pinged >= PING_SECONDS:
+                    pinged = time.monotonic()
+                    yield _written({"type": "ping", "open": desk.open})
+                waiter.wait(min(desk.patience, pinged + PING_SECONDS - time.monotonic()))
+            yield _written(RECONNECT)
+        finally:
+            with suppress(RedisError):
+                desk.leave(BACK_SECONDS)
+
+
+def _written(told: Wire) -> bytes:
+    return orjson.dumps(told, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def page(store: Store, hub: Attendance, account: Account, seconds: float) -> Wire:
+    """Return what is open, when there is anything, or when the time is up."""
+    desk, until = Desk(store, account), time.monotonic() + seconds
+    told: list[Wire] = []
+    with hub.waiter(*desk.topics) as waiter:
+        desk.begin()
+        while not hub.stopping:
+            told += [each for each in desk.look(waiter.take()) if each["type"] != "withdrawn"]
+            left = until - time.monotonic()
+            if told or desk.is_over or left <= 0:
+                break
+            waiter.wait(min(left, desk.patience))
+    desk.leave(CONNECTED_SECONDS)
+    decisions = [each for each in told if each["type"] == "decision"]
+    return {"decisions": decisions, "open": desk.open, "replaced": REPLACED in told}

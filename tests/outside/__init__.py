@@ -1,0 +1,1 @@
+"""Tests of outside bots: accounts, decisions, answers."""
