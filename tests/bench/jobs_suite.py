@@ -175,9 +175,10 @@ def turn_rows(url: str) -> Iterator[tuple[object, ...]]:
     yield "Redis, ms a turn", *(1e3 * each.redis / each.turns for each in found), ""
     yield "commands of Redis, a decision", *(each.commands / each.decisions for each in found), "≤ 10"
     yield "round trips, a decision", *(each.trips / each.decisions for each in found), "≤ 2"
-    commands, trips = beside(url)
+    commands, trips, decisions = beside(url)
     yield "commands, beside one person and one more sailor", "", commands, "≤ 10"
     yield "round trips, beside them", "", trips, "≤ 2"
+    yield "decisions a round, beside them", "", decisions, ""
     yield "turns/s that two cores have time for", *(each.rate(2) for each in found), "≥ 800, 3,000"
 
 

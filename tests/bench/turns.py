@@ -88,22 +88,23 @@ def _measured(desk: Desk, search: _Stopwatch, bot: str, games: int) -> Turns:
     return Turns(bot, turns, search.calls, search.seconds, worker, redis, int(commands), int(trips))
 
 
-def beside(url: str, rounds: int = 30) -> tuple[float, float]:
-    """Return the commands of Redis and the round trips of a decision of two sailors beside a person, to whom each is
-    told: what it takes to get hold of the game and to let it go is for few decisions there."""
+def beside(url: str, rounds: int = 40) -> tuple[float, float, float]:
+    """Return the commands of Redis and the round trips of a decision of two sailors beside a person, and how many
+    decisions a round has there: what it takes to get hold of the game and to let it go is for so few."""
     desk, search = Desk(url), _Stopwatch(jobs._choose)
-    commands = trips = 0
+    commands = trips = done = 0
+    warm_up()
     with patch.object(jobs, "own_store", lambda: desk.store), patch.object(jobs, "_choose", search):
-        while rounds:
-            game = new_game(desk.api, seats=["open", *["sailor"] * (SEATS - 1)])
-            while rounds and _until_a_bot_decides(game):
+        while done < rounds:
+            game = new_game(desk.api, seats=["open", *["sailor"] * (SEATS - 1)], seed=done.to_bytes(32).hex())
+            while done < rounds and _until_a_bot_decides(game):
                 before = _spent(desk)
                 jobs.take_turns()
                 after = _spent(desk)
-                rounds -= 1
+                done += 1
                 commands += int(after[1] - before[1]) - 1  # for the look itself
                 trips += int(after[2] - before[2]) - 1
-    return commands / search.calls, trips / search.calls
+    return commands / search.calls, trips / search.calls, search.calls / done
 
 
 def _until_a_bot_decides(game: Seated) -> bool:
