@@ -1,41 +1,9 @@
 // The playing client in a real Chromium: node play_game.mjs JOB.json. Plays as people do, by tap and by key; prints what was seen, as JSON.
+import { asked, choose, doIt, PHONE, press, quick } from "./play_hands.mjs";
+import { journeys } from "./play_journeys.mjs";
 import { browser, job, look, open, seen } from "./visitor.mjs";
 
-const PHONE = { width: 390, height: 844, hasTouch: true };
 const MOST_DECISIONS = 80;
-const doIt = (page) => page.locator("#do-it");
-
-// Bots that need no time; whatever is asked for them, a sailor comes.
-const quick = (page) =>
-  page.route("**/v1/games", (route) => route.continue({ postData: route.request().postData()?.replaceAll("captain", "sailor") }));
-
-const asked = (page, since = 0) => page.locator(`.ended, .table[data-asks=true]:not([data-version="${since}"])`).first().waitFor();
-
-// Chooses something for the decision that is asked for; returns how many taps that took.
-async function choose(page) {
-  if (await page.locator(".choice").count()) {
-    await page.locator(".choice").first().click();
-    return 1;
-  }
-  const actions = page.locator(".actions[role=group] > .action");
-  if (!(await actions.count())) {
-    await page.locator('.room[data-kind="near"]').first().click();
-    return 1;
-  }
-  await actions.first().click();
-  await page.locator(".actions .action[aria-pressed=true]").waitFor();
-  if (!(await page.locator(".chip").count())) return 1;
-  await page.locator(".chip").last().click();
-  return 2;
-}
-
-async function press(page) {
-  const button = doIt(page);
-  if ((await button.getAttribute("data-grave")) !== "true") return button.click();
-  await button.focus(); // what is grave is asked for twice
-  await page.keyboard.press("Enter");
-  return page.keyboard.press("Enter");
-}
 
 const visits = {
   // A whole game on a phone, from the first page.
@@ -176,6 +144,9 @@ const visits = {
   },
 };
 
-for (const [name, visit] of Object.entries(visits)) seen[name] = await visit();
+const only = job.only ?? [];
+for (const [name, visit] of Object.entries({ ...visits, ...journeys })) {
+  if (!only.length || only.includes(name)) seen[name] = await visit();
+}
 await browser.close();
 console.log(JSON.stringify(seen));

@@ -6,7 +6,7 @@ import { chromium } from "playwright-core";
 export const job = JSON.parse(readFileSync(process.argv[2], "utf8"));
 const axe = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 export const browser = await chromium.launch({ executablePath: job.chromium, args: ["--no-sandbox", "--disable-gpu"] });
-export const seen = { complaints: [], elsewhere: [], addresses: [], accessibility: [], wide: [] };
+export const seen = { complaints: [], elsewhere: [], addresses: [], referrers: [], accessibility: [], wide: [] };
 
 // `expected` complaints are none.
 export async function open(path, { width = 1440, height = 900, colorScheme = "light", locale = "en", address = job.address, hasTouch = false, expected } = {}) {
@@ -22,6 +22,7 @@ export async function open(path, { width = 1440, height = 900, colorScheme = "li
   page.on("request", (request) => {
     const { origin, protocol } = new URL(request.url());
     seen.addresses.push(request.url());
+    if (request.headers().referer) seen.referrers.push(request.headers().referer);
     if (protocol !== "data:" && origin !== address) seen.elsewhere.push(request.url());
   });
   await page.addInitScript(() => {

@@ -1,6 +1,12 @@
 """The playing client's modules without a browser: node runs their tests, TypeScript's compiler checks their types."""
 
+import json
+from pathlib import Path
+
 from tests.support.node import CLIENTS, install, need_node, run
+from tests.support.serving import Client, new_game
+
+VARIANTS = ({"less_deadly_dying": True}, {"edition": "original"}, {"greater_challenge": "storm"})
 
 
 def test_the_core_of_the_client_does_what_its_tests_say() -> None:
@@ -13,3 +19,14 @@ def test_the_types_of_the_client_fit() -> None:
     need_node("the types of the playing client")
     install()
     assert run(["npx", "tsc", "-p", "play.tsconfig.json"], CLIENTS) == ""
+
+
+def test_whatever_is_tapped_a_legal_turn_is_staged(api: Client, tmp_path: Path) -> None:
+    node = need_node("random taps on the playing client")
+    games = [new_game(api, rules={"players": 1, **variant}) for variant in VARIANTS]
+    tables = [{"id": game.path.rpartition("/")[2], "token": game.players[0].token} for game in games]
+    job = tmp_path / "job.json"
+    job.write_text(json.dumps({"address": api.base, "tables": tables, "turns": 8}))
+    seen = json.loads(run([node, "random_taps.mjs", job], CLIENTS, timeout=400))
+    assert seen["refused"] == []
+    assert seen["previews"] > seen["played"] > 10

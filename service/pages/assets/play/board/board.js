@@ -13,6 +13,8 @@ const SEA_PAD = 14; // the sea has none
  * @property {"here" | "near" | "far" | "target"} kind
  * @property {boolean} pressed
  * @property {string} [badge]
+ * @property {boolean} [isCoached] whether the coach speaks of it
+ * @property {string} [name] what stands there instead of the number
  */
 
 /**
@@ -55,12 +57,14 @@ export function Board({ svg, view, geometry, rooms, onRoom, hatches, onHatch, pa
     <div class="board-picture" ref=${picture}></div>
     <${Ways} box=${box} geometry=${geometry} path=${path} advised=${advised} walk=${walk} />
     ${Object.entries(rooms).map(
-      ([room, { label: told, kind, pressed, badge }]) => html`<button
+      ([room, { label: told, kind, pressed, badge, name, isCoached }]) => html`<button
         key=${room}
         type="button"
         class="room"
         data-place=${room}
         data-kind=${kind}
+        data-coached=${isCoached}
+        data-shown=${name ?? room}
         style=${placed(geometry.rooms[room], room === "sea" ? SEA_PAD : PAD)}
         aria-label=${told}
         aria-pressed=${String(pressed)}

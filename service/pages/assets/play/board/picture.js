@@ -1,6 +1,8 @@
 // The board's picture inside the page: the service's SVG, cut to what is wanted of it.
 
 const ACTIVE = "script, foreignObject, a, style";
+const ON_TRACK = "[data-minute], [data-keeper], [data-ghost]";
+const TOO_SMALL = "[data-room] > text, [data-room] > circle"; // numbers and names, which the rooms' buttons show on a phone
 
 /** The parts of the picture: the hull for narrow screens, the time track around it for wide ones. */
 export const VIEWS = {
@@ -21,6 +23,7 @@ export function pictureOf(text, view) {
     }
   }
   for (const name of ["title", "desc"]) drawn.querySelector(name)?.remove();
+  if (view === "hull") for (const element of drawn.querySelectorAll(`${ON_TRACK}, ${TOO_SMALL}`)) element.remove();
   const { x, y, wide, high } = VIEWS[view];
   drawn.setAttribute("viewBox", `${x} ${y} ${wide} ${high}`);
   drawn.setAttribute("aria-hidden", "true");

@@ -7,15 +7,18 @@ const EFFECTS = new Set([
   "fire_went_out", "water_flowed", "room_flooded", "gnome_died", "gnome_woke", "gnome_fainted", "track_reset", "token_removed", "game_over",
 ]);
 
-/** @param {Way} way @param {Option | null} option */
-export function summed(way, option) {
+/** @param {Way} way @param {Option | null} option @param {any[]} before what the moves before that way come to, as previewed */
+export function summed(way, option, before = []) {
   const { ghost, events, items } = option ?? { ghost: way.ghost, ...way.triggers };
   return {
-    minutes: way.minutes + (option?.minutes ?? 0),
+    minutes: minutesOf(before) + way.minutes + (option?.minutes ?? 0),
     chance: option?.chance ?? null,
     ghost,
     events,
     items,
-    effects: way.certain.filter(({ type }) => EFFECTS.has(type)),
+    effects: [...before.flatMap(({ certain }) => certain), ...way.certain].filter(({ type }) => EFFECTS.has(type)),
   };
 }
+
+/** @param {any[]} previews */
+export const minutesOf = (previews) => previews.reduce((sum, { cost }) => sum + cost, 0);

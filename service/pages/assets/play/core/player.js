@@ -2,10 +2,10 @@
 
 import { advise, stepsOf, totalOf } from "./advice.js";
 import { Refused } from "./api.js";
-import { summed } from "./foresight.js";
+import { minutesOf, summed } from "./foresight.js";
 import { goalsOf, roomsOn } from "./reach.js";
 import { Showing } from "./showing.js";
-import { isGrave, isSame, Plan, usable } from "./turn.js";
+import { bare, isGrave, isSame, likeliest, Plan, usable } from "./turn.js";
 
 const MOVING = ["movement", "hatch"]; // decisions about where to go and what to do
 const OVERTAKEN = ["version_conflict", "not_your_turn", "bot_plays", "game_over", "illegal_move"];
@@ -21,11 +21,17 @@ export class Player extends Showing {
     this.plan = new Plan(0);
     /** @type {Map<string, import("./reach.js").Goal>} */
     this.goals = new Map();
+    /** @type {any[]} what the items and hatches that are staged first come to */
+    this.before = [];
+    /** @type {Move[]} hatches that can be opened from there */
+    this.openings = [];
     /** @type {import("./advice.js").Advised[] | "asking" | null} */
     this.advice = null;
     /** @type {Record<number, { id: string, link: string }>} invitations by seat, as this page has made them */
     this.invited = {};
     this.isBusy = false;
+    /** @type {object | null} what is being asked for */
+    this.looking = null;
     this.isSendingAgain = false;
   }
 
@@ -36,23 +42,30 @@ export class Player extends Showing {
     this.plan = new Plan(state.version);
     this.advice = null;
     this.problem = null;
-    this.goals = new Map();
+    Object.assign(this, { goals: new Map(), before: [], openings: [] });
     if (this.session.isMine && this.isMoving) return this.look(this.plan.with({ room: this.here }));
     return Promise.resolve();
   }
 
   /** Asks where the gnome can get to with the items that are staged, and stages as much as still can be. @param {Plan} plan */
   async look(plan) {
+    const until = this.plan;
+    const looked = (this.looking = {});
     this.plan = plan;
     try {
-      const rooms = await this.session.reach(plan.items.map((item) => ({ type: "use_item", item })), plan.version);
-      if (this.plan !== plan) return;
+      const first = [...plan.items.map((item) => ({ type: "use_item", item })), ...plan.prefix.map(bare)];
+      const { rooms, previews, game } = await this.session.reach(first, plan.version);
+      if (this.looking !== looked || this.plan.version !== plan.version) return;
       this.goals = goalsOf(rooms);
-      this.plan = this.fitted(plan);
+      this.before = previews;
+      this.openings = game.legal_moves.filter((/** @type {Move} */ { type }) => type === "open_hatch");
+      this.plan = this.fitted(this.plan); // what was tapped meanwhile is kept
     } catch (error) {
-      if (this.plan !== plan) return;
+      if (this.looking !== looked || this.plan.version !== plan.version) return;
       this.problem = /** @type {Error} */ (error).message;
-      if (plan.items.length) this.plan = plan.with({ items: plan.items.slice(0, -1) });
+      this.plan = until;
+    } finally {
+      if (this.looking === looked) this.looking = null;
     }
     this.redraw();
   }
@@ -60,7 +73,7 @@ export class Player extends Showing {
   /** The same wish, of what can be reached now. @param {Plan} plan */
   fitted(plan) {
     const goal = this.goals.get(plan.room ?? this.here);
-    if (!goal) return plan.with({ room: this.here, way: 0, path: [], action: null, move: null });
+    if (!goal || plan.room == null) return plan.with({ room: this.here, way: 0, path: [], action: null, move: null });
     const way = goal.ways[plan.way] ?? goal.ways[0];
     const action = way.actions.find(({ key }) => key === plan.action);
     const option = action?.options.find(({ move }) => plan.move && isSame(move, plan.move));
@@ -73,14 +86,34 @@ export class Player extends Showing {
     return MOVING.includes(this.session.state?.decision?.kind);
   }
 
-  /** Whether the player can stage something now. */
-  get isAsking() {
-    return this.isPresent && this.session.isMine && !this.isBusy && (!this.isMoving || this.goals.size > 0);
+  get isLooking() {
+    return this.looking !== null;
   }
 
-  get here() {
+  /** Whether the player can stage something now. */
+  get isAsking() {
+    return this.isPresent && this.session.isMine && !this.isBusy && !this.isLooking && (!this.isMoving || this.goals.size > 0);
+  }
+
+  /** The room where the gnome stands. */
+  get start() {
     const { gnomes, decision } = this.session.state;
     return String(gnomes[decision.seat].room);
+  }
+
+  /** The room from which the way goes on, behind the hatches that were chosen. */
+  get here() {
+    return /** @type {string} */ (this.along(this.plan.prefix).at(-1));
+  }
+
+  /** All rooms of the staged way. */
+  get rooms() {
+    return this.along([...this.plan.prefix, ...this.plan.path]);
+  }
+
+  /** The rooms that moves lead through, from where the gnome stands. @param {Move[]} moves */
+  along(moves) {
+    return roomsOn(this.start, moves, this.session.state.pending?.open_hatch_to);
   }
 
   get usable() {
@@ -107,7 +140,7 @@ export class Player extends Showing {
   get sum() {
     const { way } = this;
     if (this.plan.line) return totalOf(this.plan.line);
-    return this.isMoving && way && !this.isOpeningOnly ? summed(way, this.option) : null;
+    return this.isMoving && way && !this.isOpeningOnly ? summed(way, this.option, this.before) : null;
   }
 
   /** Whether a hatch is to be opened, and nothing else to be settled yet. */
@@ -116,8 +149,15 @@ export class Player extends Showing {
   }
 
   get isGrave() {
-    const room = this.session.state.rooms[String(this.plan.room)];
-    return Boolean(this.plan.move && isGrave(this.plan.move, Boolean(room?.fire)));
+    const { move, room } = this.plan;
+    const { decision, rooms } = this.session.state;
+    const dies = this.sum?.effects.some(({ type, seat }) => type === "gnome_died" && seat === decision.seat);
+    return Boolean(dies || (move && isGrave(move, Boolean(rooms[String(room)]?.fire))));
+  }
+
+  /** Minutes of what is staged before the way to the room that was tapped. */
+  get minutesBefore() {
+    return minutesOf(this.before);
   }
 
   /** @param {Plan} plan */
@@ -136,23 +176,37 @@ export class Player extends Showing {
     this.stage(this.plan.with({ line: null, room, way, path: goal.ways[way].path, action: null, move: null }));
   }
 
-  /** @param {Move} move */
-  openOnly(move) {
-    this.stage(this.plan.with({ room: this.here, way: 0, path: [move], action: null, move: null }));
+  /** Opens a hatch and no more; once more, goes through it. @param {Move} move */
+  tapHatch(move) {
+    const [staged] = this.plan.path;
+    if (!this.isOpeningOnly || staged.to !== move.to) return this.stage(this.plan.with({ line: null, room: this.here, way: 0, path: [move], action: null, move: null }));
+    return this.goThrough();
+  }
+
+  /** Takes the way through the hatch that is staged. */
+  goThrough() {
+    const [opening] = this.plan.path;
+    const prefix = [...this.plan.prefix, opening, { type: "enter" }];
+    this.problem = null;
+    return this.look(this.plan.with({ prefix, path: [], room: String(opening.to), way: 0, action: null, move: null }));
   }
 
   /** @param {Action} action */
   tapAction(action) {
     this.leaveAdvice();
     if (this.plan.action === action.key) return this.stage(this.plan.with({ action: null, move: null }));
-    const only = action.options.length === 1 ? action.options[0].move : null;
-    return this.stage(this.plan.with({ action: action.key, move: only }));
+    return this.stage(this.doing(action, likeliest(action.options)));
   }
 
   /** @param {Action} action @param {Option} option */
   tapOption(action, option) {
     this.leaveAdvice();
-    this.stage(this.plan.with({ action: action.key, move: this.plan.move === option.move ? null : option.move }));
+    this.stage(this.doing(action, option));
+  }
+
+  /** An action at the end of the way; a hatch that was only to be opened stays shut. @param {Action} action @param {Option} option */
+  doing(action, option) {
+    return this.plan.with({ path: this.way?.path ?? [], action: action.key, move: option.move });
   }
 
   /** @param {string} item @param {number} most */
@@ -172,7 +226,8 @@ export class Player extends Showing {
     const plan = this.plan.back();
     if (!this.isMoving) return this.stage(plan);
     const home = plan.room == null ? plan.with({ room: this.here }) : plan;
-    return plan.items.length === this.plan.items.length ? this.stage(this.fitted(home)) : void this.look(home);
+    const isNear = plan.items.length === this.plan.items.length && plan.prefix.length === this.plan.prefix.length;
+    return isNear ? this.stage(this.fitted(home)) : void this.look(home.with({ room: null }));
   }
 
   /** What a bot has staged goes where the player chooses otherwise. */
@@ -198,13 +253,13 @@ export class Player extends Showing {
   /** Stages what a bot would do. @param {import("./advice.js").Advised} advised */
   use(advised) {
     const { path, move } = stepsOf(advised);
-    const room = this.isMoving ? (roomsOn(this.here, path).at(-1) ?? this.here) : null;
+    const room = this.isMoving ? (this.along(path).at(-1) ?? this.start) : null;
     this.stage(new Plan(this.plan.version, { path, move, room, line: advised.line }));
   }
 
   /** Does what is staged. */
   async act() {
-    if (this.isBusy || this.plan.isEmpty) return;
+    if (this.isBusy || this.isLooking || this.plan.isEmpty) return;
     this.isBusy = true;
     this.played = this.plan.version;
     this.redraw();
@@ -221,6 +276,13 @@ export class Player extends Showing {
     this.isBusy = false;
     this.isSendingAgain = false;
     this.redraw();
+  }
+
+  /** The next player at this device looks. */
+  async liftCurtain() {
+    await this.session.pass();
+    this.reached = -1;
+    await this.reach();
   }
 
   get host() {

@@ -48,10 +48,13 @@ function actionOf({ action, options, helps }) {
   };
 }
 
-/** The rooms of a path, from where it begins. @param {string} from @param {Move[]} path */
-export function roomsOn(from, path) {
+/**
+ * The rooms of a path, from where it begins.
+ * @param {string} from @param {Move[]} path @param {string | number | null} [behind] the hatch that is open already
+ */
+export function roomsOn(from, path, behind = null) {
   const rooms = [String(from)];
-  let ahead = String(from);
+  let ahead = String(behind ?? from);
   for (const move of path) {
     if (move.type === "open_hatch") ahead = String(move.to);
     if (move.type === "enter") rooms.push(ahead);

@@ -16,11 +16,13 @@ const NO_SEAT = ["bad_token", "token_revoked"];
 export class Session {
   /**
    * @param {import("./api.js").Api} api @param {string} game
-   * @param {{ token: string | null, changed: (events: Event[]) => void, lineChanged: (line: Line) => void, noSeat: () => void }} more
+   * @param {{ token: string | null, hot?: Record<string, string>, changed: (events: Event[]) => void, lineChanged: (line: Line) => void, noSeat: () => void }} more
    */
-  constructor(api, game, { token, changed, lineChanged, noSeat }) {
+  constructor(api, game, { token, hot = {}, changed, lineChanged, noSeat }) {
     this.api = api;
     this.token = token;
+    this.hot = hot; // by seat, where several play at this device
+    this.isVeiled = true; // until one of them has said who they are
     this.changed = changed;
     this.lineChanged = lineChanged;
     this.noSeat = noSeat;
@@ -67,6 +69,45 @@ export class Session {
     if (this.state && told.epoch === this.state.epoch && told.version < this.state.version) return;
     if (this.state && told.epoch !== this.state.epoch) Object.assign(this, { events: [], seq: 0 });
     this.state = told;
+    const next = this.nextHere;
+    if (next && !this.hidesHands) {
+      this.token = next;
+      await this.learn();
+    }
+  }
+
+  get hidesHands() {
+    const { hidden_hands: hidden, crazed_gnomes: crazed } = this.state.rules;
+    return Boolean(hidden || crazed);
+  }
+
+  /** The token of another player at this device, who must decide now. */
+  get nextHere() {
+    const { decision, you } = this.state;
+    return decision && !you.seats.includes(decision.seat) ? (this.hot[decision.seat] ?? null) : null;
+  }
+
+  /**
+   * What must be settled before anything is seen: which seat has the device now; none, while a bot decides and nobody
+   * at this device has said who they are.
+   * @returns {{ seat: number | null } | null}
+   */
+  get curtain() {
+    const { state } = this;
+    if (!state || state.result || !this.hidesHands || !Object.keys(this.hot).length) return null;
+    const seat = state.decision?.seat;
+    if (seat in this.hot) return this.isVeiled || this.nextHere ? { seat } : null;
+    return this.isVeiled ? { seat: null } : null;
+  }
+
+  /** The next player has the device: what they may know is asked for anew. */
+  async pass() {
+    this.isVeiled = false;
+    this.token = this.hot[this.state.decision.seat];
+    Object.assign(this, { events: [], seq: 0 });
+    await this.learn();
+    await this.recall(0);
+    this.renew();
   }
 
   /** Fetches the history after an event, page by page. @param {number} after */
@@ -196,10 +237,11 @@ export class Session {
     return answer;
   }
 
-  /** Where the gnome who decides can get to, after some moves. @param {import("./turn.js").Move[]} moves @param {number} version */
+  /** Where the gnome who decides can get to, after some moves, and what these come to. @param {import("./turn.js").Move[]} moves @param {number} version */
   async reach(moves, version) {
-    if (moves.length) return (await this.api.post(`${this.path}/previews`, { moves, version, reach: true }, this.token)).rooms;
-    return (await this.api.get(`${this.path}/seats/${this.state.decision.seat}/reach`, this.token)).rooms;
+    if (moves.length) return this.api.post(`${this.path}/previews`, { moves, version, reach: true }, this.token);
+    const { rooms } = await this.api.get(`${this.path}/seats/${this.state.decision.seat}/reach`, this.token);
+    return { rooms, previews: [], game: this.state };
   }
 
   /** The board as it was, as SVG. @param {number} version @param {"light" | "dark"} theme */

@@ -45,6 +45,7 @@ export class Showing {
     this.askedAt = -1;
     this.session = new Session(api, game, {
       token: store.seat(game)?.token ?? null,
+      hot: store.seat(game)?.hot,
       changed: (events) => this.changed(events),
       lineChanged: () => redraw(),
       noSeat: () => {
@@ -159,12 +160,16 @@ export class Showing {
   /** The present: now the player may act. */
   async reach() {
     const { state, seq } = this.session;
-    if (this.reached === state.version && this.state?.version === state.version) return this.redraw();
-    this.reached = state.version;
+    if (this.reached === state.version && this.state?.version === state.version) {
+      this.state = state; // who is there may have changed
+      return this.redraw();
+    }
     await this.see(state.version).catch((error) => (this.problem = String(error.message)));
     this.seen = seq;
     if (this.session.token) this.store.keep(this.game, { seen: seq, name: state.name });
-    if (this.session.state !== state) return void this.changed([]);
+    if (this.session.state.version !== state.version) return void this.changed([]);
+    if (this.reached === state.version) return this.redraw(); // somebody else was here while the picture came
+    this.reached = state.version;
     await this.prepare();
     this.redraw();
     if (this.session.isMine && this.askedAt !== state.version) {

@@ -9,6 +9,8 @@ const MOST = 40; // games
  * @property {string} token of a player
  * @property {string} [host] the token that deletes the game
  * @property {string} [name] of the game
+ * @property {Record<string, string>} [hot] tokens by seat, where several play at this device
+ * @property {boolean} [coach] whether it is a first game
  * @property {number} [seen] the last event that was shown
  * @property {number} at when it was last used, in milliseconds
  */

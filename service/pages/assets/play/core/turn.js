@@ -33,6 +33,9 @@ export function telling(options) {
   return kept;
 }
 
+/** What is chosen with an action, until another is: what is sure for the fewest minutes, else the most. @param {Option[]} options */
+export const likeliest = (options) => /** @type {Option} */ (telling(options).at(-1));
+
 /** The items of a hand that can be used now. @param {Move[]} legal @returns {string[]} */
 export const usable = (legal) => legal.filter(({ type }) => type === "use_item").map(({ item }) => item);
 
@@ -46,7 +49,9 @@ export class Plan {
     this.version = version;
     /** @type {string[]} */
     this.items = [];
-    /** @type {Move[]} */
+    /** @type {Move[]} through hatches that the player chose one by one */
+    this.prefix = [];
+    /** @type {Move[]} from there to the room that was tapped */
     this.path = [];
     /** @type {string | null} the room that was tapped */
     this.room = null;
@@ -77,19 +82,24 @@ export class Plan {
   /** In the order in which they are played. @returns {Move[]} */
   get moves() {
     const used = this.items.map((item) => ({ type: "use_item", item }));
-    return [...used, ...this.path.map(bare), ...(this.move ? [bare(this.move)] : [])];
+    return [...used, ...this.prefix.map(bare), ...this.path.map(bare), ...(this.move ? [bare(this.move)] : [])];
   }
 
   get isEmpty() {
     return this.moves.length === 0;
   }
 
+  /** Whether there is a step to take back. */
+  get isStaged() {
+    return !this.isEmpty || this.action !== null;
+  }
+
   /** What was staged last goes first. */
   back() {
     if (this.line) return this.with({ line: null, path: [], move: null, room: null, action: null });
-    if (this.move) return this.with({ move: null });
-    if (this.action) return this.with({ action: null });
+    if (this.action || this.move) return this.with({ action: null, move: null });
     if (this.path.length) return this.with({ path: [], room: null, way: 0 });
+    if (this.prefix.length) return this.with({ prefix: this.prefix.slice(0, -2), room: null, way: 0 });
     return this.with({ items: [] });
   }
 }

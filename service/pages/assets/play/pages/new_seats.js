@@ -7,7 +7,7 @@ const FEWEST = 3;
 const MOST = 8;
 
 /** @param {any} props */
-export function Seats({ seats, bots, words, onSeats }) {
+export function Seats({ seats, bots, others, words, onSeats, onName }) {
   /** @param {number} count */
   const resize = (count) => onSeats([...seats, ...Array(MOST).fill(CREW)].slice(0, count));
   /** @param {any} bot */
@@ -21,9 +21,11 @@ export function Seats({ seats, bots, words, onSeats }) {
           <label><span class="seat" data-seat=${seat} aria-hidden="true">${seat + 1}</span><span class="unseen">${words.say("gnome", { seat: seat + 1 })}</span>
           <select value=${sitter} onChange=${(/** @type {any} */ event) => onSeats(seats.with(seat, event.target.value))}>
             <option value="me">${words.say("sits_me")}</option>
+            <option value="here">${words.say("sits_here")}</option>
             <option value="friend">${words.say("sits_friend")}</option>
             ${bots.map((/** @type {any} */ bot) => html`<option key=${bot.name} value=${bot.name}>${words.named("bots", bot.name)} – ${words.say("saves", { rate: words.percent(rate(bot) ?? 0) })}</option>`)}
           </select></label>
+          ${sitter === "here" && html`<input type="text" maxlength="60" aria-label=${words.say("name_of", { seat: seat + 1 })} placeholder=${words.say("gnome", { seat: seat + 1 })} value=${others[seat] ?? ""} onInput=${(/** @type {any} */ event) => onName(seat, event.target.value)} />`}
         </li>`,
       )}
     </ol>

@@ -9,7 +9,11 @@ import { Explain } from "../sheet/explain.js";
 import { Log } from "../sheet/log.js";
 import { html, render } from "../vendor/preact.js";
 import { announce, begin, takeFragment } from "./begin.js";
+import { notify, play, showTurn, soundOf } from "./calls.js";
+import { keepBack } from "./play_back.js";
 import { boardFacts } from "./play_board.js";
+import { lessonFor } from "./play_coach.js";
+import { Curtain } from "./play_curtain.js";
 import { Sheet } from "./play_sheet.js";
 import { Status } from "./play_status.js";
 
@@ -24,8 +28,8 @@ const given = takeFragment();
 const token = given.get("token");
 if (token) store.keep(game, { token });
 
-/** @type {{ tab: string, explained: { kind: string, id: string } | null, trouble: string }} */
-const view = { tab: "turn", explained: null, trouble: "" };
+/** @type {{ tab: string, explained: { kind: string, id: string } | null, trouble: string, hatches: boolean }} */
+const view = { tab: "turn", explained: null, trouble: "", hatches: false };
 const title = document.title;
 
 const player = new Player({
@@ -35,14 +39,21 @@ const player = new Player({
   redraw,
   theme: () => (dark.matches ? "dark" : "light"),
   isStill: () => still.matches,
-  told: (scene) => announce(captions(scene).map(({ text }) => text).slice(-6).join(" ")),
+  told: (scene) => {
+    announce(captions(scene).map(({ text }) => text).slice(-6).join(" "));
+    const sound = store.likes().sounds && soundOf(scene);
+    if (sound) play(sound);
+  },
   asked: () => {
     announce(words.say("your_turn_now"));
+    if (store.likes().sounds) play("turn");
+    if (store.likes().notify) notify(words.say("your_turn_now"), player.state.name || title, game);
     view.tab = "turn";
     redraw();
   },
 });
 
+const holdBack = keepBack(player);
 let frame = 0;
 function redraw() {
   frame ||= requestAnimationFrame(() => {
@@ -59,18 +70,22 @@ function ask(kind, id) {
 
 function draw() {
   const { state, rules } = player;
-  document.title = player.session.isMine && player.isPresent ? `● ${words.say("your_turn_now")} – ${title}` : title;
+  holdBack();
+  const calls = player.session.isMine && player.isPresent;
+  showTurn(calls);
+  document.title = calls ? `● ${words.say("your_turn_now")} – ${title}` : title;
   if (!state || !rules) {
     return render(html`<${Waiting} trouble=${view.trouble} />`, root);
   }
   words.learn(rules.words);
+  if (player.session.curtain && (player.isPresent || player.session.isVeiled)) return render(html`<${Curtain} player=${player} words=${words} />`, root);
   const seats = state.you.seats;
   const decides = state.decision?.seat;
   const seat = seats.includes(decides) ? decides : (seats[0] ?? state.active);
-  const facts = boardFacts(player, words);
+  const facts = boardFacts(player, words, wide.matches || view.hatches);
   const ghost = player.isPresent ? (player.sum?.ghost ?? null) : null;
   return render(
-    html`<div class="table" data-tab=${view.tab} data-version=${state.version} data-asks=${player.isAsking}>
+    html`<div class="table" data-tab=${view.tab} data-version=${state.version} data-asks=${player.isAsking} data-coach=${lessonFor(player)?.step}>
       <${Status} player=${player} words=${words} game=${game} asked=${page.asked} store=${store} redraw=${redraw} />
       <${Board}
         svg=${player.svg}
@@ -93,10 +108,10 @@ function draw() {
         )}
       </nav>
       <section class="panel-turn" aria-label=${words.say("tab_turn")}>
-        <${Sheet} player=${player} words=${words} signs=${page.signs} asked=${page.asked} store=${store} onAsk=${ask} redraw=${redraw} />
+        <${Sheet} player=${player} words=${words} signs=${page.signs} asked=${page.asked} store=${store} view=${view} onAsk=${ask} redraw=${redraw} />
       </section>
-      <section class="panel-crew" aria-label=${words.say("tab_crew")}><${Crew} state=${state} words=${words} onAsk=${ask} /></section>
-      <section class="panel-log" aria-label=${words.say("tab_log")}><${Log} events=${player.session.events} upTo=${player.isPresent ? Infinity : player.seen} words=${words} /></section>
+      <div class="side"><section class="panel-crew" aria-label=${words.say("tab_crew")}><${Crew} state=${state} words=${words} signs=${page.signs} onAsk=${ask} /></section>
+      <section class="panel-log" aria-label=${words.say("tab_log")}><${Log} events=${player.session.events} upTo=${player.isPresent ? Infinity : player.seen} words=${words} /></section></div>
       ${view.explained && html`<${Explain} ...${view.explained} more="" words=${words} asked=${page.asked} onClose=${() => {
         view.explained = null;
         redraw();

@@ -1,13 +1,18 @@
 // What the board shows of the game and of what is staged: its rooms as buttons, and the way.
 
-import { roomsOn } from "../core/reach.js";
+import { hatchBetween } from "../core/reach.js";
 import { isSame } from "../core/turn.js";
 import { roomOf } from "../sheet/choices.js";
 import { nameOf } from "../sheet/crew.js";
+import { lessonFor } from "./play_coach.js";
 
-/** @param {import("../core/player.js").Player} player @param {import("../core/words.js").Words} words */
-export function boardFacts(player, words) {
+/**
+ * @param {import("../core/player.js").Player} player @param {import("../core/words.js").Words} words
+ * @param {boolean} showsHatches those that can be opened, too: they take room
+ */
+export function boardFacts(player, words, showsHatches) {
   const { plan, goals, session } = player;
+  const lesson = lessonFor(player);
   const mayAct = player.isPresent && session.isMine && !player.isBusy;
   const targets = mayAct && !player.isMoving ? targetsOf(player) : new Map();
   /** @type {Record<string, any>} */
@@ -15,30 +20,45 @@ export function boardFacts(player, words) {
   for (const room of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "sea"]) {
     const goal = mayAct ? goals.get(room) : undefined;
     const target = targets.get(room);
+    const minutes = goal ? player.minutesBefore + goal.ways[0].minutes : 0;
     rooms[room] = {
-      label: labelOf(player.state, room, goal, words),
+      label: labelOf(player.state, room, goal, minutes, words),
       kind: target ? "target" : goal ? (room === player.here ? "here" : "near") : "far",
       pressed: mayAct && (target ? Boolean(plan.move && isSame(plan.move, target)) : plan.room === room),
-      badge: goal?.ways[0].minutes ? words.say("short_min", { minutes: goal.ways[0].minutes }) : "",
+      name: room === "sea" ? words.named("rooms", room) : undefined,
+      isCoached: lesson?.step === "room" && lesson.target === room,
+      badge: minutes ? words.say("short_min", { minutes }) : "",
     };
   }
   /** @type {Record<string, any>} */
   const hatches = {};
   if (mayAct) {
     for (const move of session.state.legal_moves) {
-      if (move.type === "block_hatch") hatches[move.hatch] = { label: move.text, pressed: plan.move === move };
+      if (move.type === "block_hatch") hatches[move.hatch] = { label: move.text, pressed: plan.move === move, tap: () => player.choose(move) };
+    }
+    for (const move of showsHatches && player.isMoving ? player.openings : []) {
+      hatches[hatchBetween(player.here, String(move.to))] = {
+        label: openingOf(move, words),
+        pressed: player.isOpeningOnly && plan.path[0].to === move.to,
+        tap: () => player.tapHatch(move),
+      };
     }
   }
-  const path = mayAct && player.isMoving ? roomsOn(player.here, plan.path) : [];
+  const path = mayAct && player.isMoving ? player.rooms : [];
   const best = mayAct && player.isMoving && Array.isArray(player.advice) ? player.advice[0] : null;
   return {
     rooms,
     hatches,
     path,
-    advised: best ? roomsOn(player.here, best.moves) : [],
+    advised: best ? player.along(best.moves) : [],
     onRoom: (/** @type {string} */ room) => (targets.has(room) ? player.choose(targets.get(room)) : player.tapRoom(room)),
-    onHatch: (/** @type {string} */ hatch) => player.choose(session.state.legal_moves.find((/** @type {any} */ move) => move.hatch === hatch)),
+    onHatch: (/** @type {string} */ hatch) => hatches[hatch].tap(),
   };
+}
+
+/** What opening a hatch is called. @param {any} move @param {import("../core/words.js").Words} words */
+export function openingOf({ to }, words) {
+  return words.say("open_hatch_to", { room: to === "sea" ? words.named("rooms", to) : words.say("room_label", { room: to, name: words.named("rooms", to) }) });
 }
 
 /** The choices that are rooms. @param {import("../core/player.js").Player} player */
@@ -52,8 +72,8 @@ function targetsOf(player) {
   return targets;
 }
 
-/** What is in a room, and how far it is. @param {any} state @param {string} room @param {any} goal @param {import("../core/words.js").Words} words */
-function labelOf(state, room, goal, words) {
+/** What is in a room, and how far it is. @param {any} state @param {string} room @param {any} goal @param {number} minutes @param {import("../core/words.js").Words} words */
+function labelOf(state, room, goal, minutes, words) {
   const { water = "none", fire = false } = state.rooms[room] ?? {};
   const there = state.gnomes.flatMap((/** @type {any} */ gnome, /** @type {number} */ seat) =>
     String(gnome.room) === room && ["alive", "fainted"].includes(gnome.state) ? [`${nameOf(state, seat, words)} (${seat + 1})`] : [],
@@ -63,7 +83,7 @@ function labelOf(state, room, goal, words) {
     fire && words.say("burns"),
     water !== "none" && words.named("water", water),
     there.join(", "),
-    goal && (goal.ways[0].minutes ? words.say("away_by", { minutes: goal.ways[0].minutes }) : words.say("you_are_here")),
+    goal && (minutes ? words.say("away_by", { minutes }) : words.say("you_are_here")),
   ]
     .filter(Boolean)
     .join(", ");

@@ -1,6 +1,5 @@
 // The sheet below the board: what can be done now, whatever now is.
 
-import { roomsOn } from "../core/reach.js";
 import { Advice, textOf } from "../sheet/advice.js";
 import { Actions, titleOf } from "../sheet/actions.js";
 import { Choices } from "../sheet/choices.js";
@@ -8,6 +7,8 @@ import { called } from "../sheet/crew.js";
 import { DoIt } from "../sheet/doit.js";
 import { Hand } from "../sheet/hand.js";
 import { html } from "../vendor/preact.js";
+import { openingOf } from "./play_board.js";
+import { Coach, lessonFor } from "./play_coach.js";
 import { Ended } from "./play_end.js";
 import { Lobby } from "./play_lobby.js";
 import { Scene } from "./play_scene.js";
@@ -53,17 +54,18 @@ function Turn(props) {
   const { player, words, signs, onAsk } = props;
   const { plan, session } = player;
   const gnome = session.state.gnomes[session.state.decision.seat];
-  return html`<div class="sheet-body">
+  const lesson = lessonFor(player);
+  return html`<${Coach} ...${props} /><div class="sheet-body">
       ${player.isMoving ? html`<${Movement} ...${props} />` : html`<${Choices} state=${session.state} plan=${plan} words=${words} onChoose=${(/** @type {any} */ move) => player.choose(move)} />`}
-      <${Hand} gnome=${gnome} plan=${plan} usable=${player.isMoving ? player.usable : []} action=${player.action} signs=${signs} words=${words} onToggle=${(/** @type {string} */ item, /** @type {number} */ most) => player.toggle(item, most)} onAsk=${onAsk} />
-      <${Advice} player=${player} words=${words} />
+      <${Hand} gnome=${gnome} plan=${plan} usable=${player.isMoving ? player.usable : []} action=${player.action} coached=${lesson?.step === "item" ? lesson.target : ""} signs=${signs} words=${words} onToggle=${(/** @type {string} */ item, /** @type {number} */ most) => player.toggle(item, most)} onAsk=${onAsk} />
+      ${!plan.isStaged || plan.line ? html`<${Advice} player=${player} words=${words} />` : ""}
     </div>
     <${DoIt}
       label=${labelOf(player, words)}
       isGrave=${player.isGrave}
-      isReady=${!plan.isEmpty && !player.problem && (!plan.action || Boolean(plan.move))}
+      isReady=${!plan.isEmpty && !player.isLooking && !player.problem && (!plan.action || Boolean(plan.move))}
       isBusy=${player.isBusy}
-      canGoBack=${!plan.isEmpty || Boolean(plan.action)}
+      canGoBack=${plan.isStaged}
       onBack=${() => player.back()}
       onDo=${() => player.act()}
       words=${words}
@@ -71,7 +73,7 @@ function Turn(props) {
 }
 
 /** @param {any} props */
-function Movement({ player, words, onAsk }) {
+function Movement({ player, words, view, redraw, onAsk }) {
   const { plan, goal, way, session } = player;
   if (!goal) return html`<p class="faint">${words.say("looking")}</p>`;
   const { state } = session;
@@ -79,7 +81,7 @@ function Movement({ player, words, onAsk }) {
   return html`<div class="sheet-room">
       <h2><button type="button" class="room-name" onClick=${() => onAsk("rooms", goal.room)}>${goal.room === "sea" ? words.named("rooms", "sea") : words.say("room_label", { room: goal.room, name: words.named("rooms", goal.room) })}</button></h2>
       <p class="faint">${[
-        way.minutes ? words.say("away_by", { minutes: way.minutes }) : words.say("you_are_here"),
+        player.minutesBefore + way.minutes ? words.say("away_by", { minutes: player.minutesBefore + way.minutes }) : words.say("you_are_here"),
         room?.fire && words.say("burns"),
         room && room.water !== "none" && words.named("water", room.water),
       ]
@@ -91,13 +93,14 @@ function Movement({ player, words, onAsk }) {
     <${Actions}
       actions=${way.actions}
       plan=${plan}
+      coached=${lessonFor(player)?.target ?? ""}
       nameOf=${(/** @type {number} */ seat) => called(state, seat, words)}
       words=${words}
       onAction=${(/** @type {any} */ action) => player.tapAction(action)}
       onOption=${(/** @type {any} */ action, /** @type {any} */ option) => player.tapOption(action, option)}
     />
     ${player.sum && !plan.isEmpty && html`<p class="sum">${summary(player.sum, words)}</p>`}
-    <${Openings} player=${player} words=${words} />`;
+    <${Openings} player=${player} words=${words} view=${view} redraw=${redraw} />`;
 }
 
 /** Several ways lead there: one without items, quicker ones with. @param {any} props */
@@ -108,13 +111,17 @@ function Ways({ player, words }) {
 }
 
 /** To open a hatch and look, for whoever wants no more yet. @param {any} props */
-function Openings({ player, words }) {
-  const { plan, session } = player;
-  const openings = plan.items.length ? [] : session.state.legal_moves.filter((/** @type {any} */ { type }) => type === "open_hatch");
-  if (!openings.length || plan.room !== player.here) return null;
-  return html`<details class="openings"><summary>${words.say("open_only")}</summary><div class="actions">${openings.map(
-    (/** @type {any} */ move) => html`<button type="button" class="action" aria-pressed=${String(plan.path[0] === move)} onClick=${() => player.openOnly(move)}>${move.text}</button>`,
-  )}</div></details>`;
+function Openings({ player, words, view, redraw }) {
+  const { plan, openings, isOpeningOnly } = player;
+  if (!openings.length || plan.action || (plan.path.length && !isOpeningOnly)) return null;
+  const chosen = isOpeningOnly && openings.find((/** @type {any} */ { to }) => to === plan.path[0].to);
+  return html`<details class="openings" open=${view.hatches} onToggle=${(/** @type {any} */ event) => {
+    view.hatches = event.target.open;
+    redraw();
+  }}><summary>${words.say("open_only")}</summary><div class="actions">${openings.map(
+    (/** @type {any} */ move) => html`<button type="button" class="action" aria-pressed=${String(move === chosen)} onClick=${() => player.tapHatch(move)}>${openingOf(move, words)}</button>`,
+  )}</div></details>
+  ${chosen && html`<button type="button" class="action go-through" onClick=${() => player.goThrough()}>${words.say("go_through")}</button>`}`;
 }
 
 /** @param {any} sum @param {import("../core/words.js").Words} words */
@@ -134,8 +141,8 @@ function labelOf(player, words) {
   if (advised) return words.say("do_it", { what: textOf(player, advised, words) });
   if (!player.isMoving) return words.say("do_it", { what: plan.move?.text ?? "" });
   const { action, option, isOpeningOnly } = player;
-  if (isOpeningOnly) return words.say("do_it", { what: plan.path.at(-1)?.text ?? "" });
-  const rooms = roomsOn(player.here, plan.path);
+  if (isOpeningOnly) return words.say("do_it", { what: openingOf(plan.path[0], words) });
+  const { rooms } = player;
   const used = [...new Set([...plan.items, ...(player.way?.items ?? [])])].map((item) => words.named("items", item));
   const parts = [
     ...used,

@@ -4,6 +4,7 @@ import { called, nameOf } from "../sheet/crew.js";
 import { Invite } from "../sheet/invite.js";
 import { html } from "../vendor/preact.js";
 import { linkTo } from "./begin.js";
+import { mayNotify, play } from "./calls.js";
 
 /** @param {any} props */
 export function Status({ player, words, game, asked, store, redraw }) {
@@ -16,6 +17,8 @@ export function Status({ player, words, game, asked, store, redraw }) {
       <summary aria-label=${words.say("more")} title=${words.say("more")}>⋯</summary>
       <div class="more-box">
         <p><strong><bdi>${state.name || words.say("unnamed")}</bdi></strong></p>
+        ${session.token && html`<p><button type="button" onClick=${() => player.again()}>${words.say("since_last")}</button></p>`}
+        <${Calls} store=${store} words=${words} redraw=${redraw} />
         <p><a href=${`/watch/${game}${asked}`}>${words.say("watch_whole")}</a></p>
         ${session.token && html`<p>${words.say("other_device")}</p>
           <p><button type="button" onClick=${() => copy(linkTo(`/play/${game}`, { token: session.token }))}>${words.say("copy_link")}</button></p>
@@ -43,6 +46,20 @@ export function Status({ player, words, game, asked, store, redraw }) {
   }
 }
 
+/** What calls a player who looks elsewhere: nothing, until they want it. @param {any} props */
+function Calls({ store, words, redraw }) {
+  const { sounds = false, notify = false } = store.likes();
+  const like = (/** @type {Record<string, boolean>} */ likes) => {
+    store.like(likes);
+    redraw();
+  };
+  return html`<label class="field check"><input type="checkbox" checked=${sounds} onChange=${(/** @type {any} */ event) => {
+      like({ sounds: event.target.checked });
+      if (event.target.checked) play("turn");
+    }} /> ${words.say("sounds")}</label>
+    <label class="field check"><input type="checkbox" checked=${notify} onChange=${async (/** @type {any} */ event) => like({ notify: event.target.checked && (await mayNotify()) })} /> ${words.say("notify")}</label>`;
+}
+
 /** Friends who come later take a bot's place. @param {any} props */
 function Replacements({ player, words, redraw }) {
   const { state } = player;
@@ -63,5 +80,5 @@ function whoDecides(player, words) {
   const { seat, kind, deadline } = state.decision;
   const until = deadline ? ` · ${words.say("until", { time: words.time(Date.parse(deadline)) })}` : "";
   const said = session.isMine ? words.say("your_turn") : words.say("decides", { who: called(state, seat, words) });
-  return html`<span class="seat" data-seat=${seat} aria-hidden="true">${seat + 1}</span> <strong>${said}</strong> <span class="faint">${words.named("phases", kind)}${until}</span>`;
+  return html`<span class="seat" data-seat=${seat} aria-hidden="true">${seat + 1}</span> <strong>${said}</strong> <span class="faint status-kind">${words.named("phases", kind)}</span><span class="faint">${until}</span>`;
 }

@@ -18,15 +18,16 @@ export function titleOf(action, nameOf, words) {
  * @param {object} props
  * @param {Action[]} props.actions
  * @param {import("../core/turn.js").Plan} props.plan
+ * @param {string} [props.coached] the action that the coach speaks of
  * @param {(seat: number) => string} props.nameOf @param {Words} props.words
  * @param {(action: Action) => void} props.onAction
  * @param {(action: Action, option: Option) => void} props.onOption
  */
-export function Actions({ actions, plan, nameOf, words, onAction, onOption }) {
+export function Actions({ actions, plan, coached = "", nameOf, words, onAction, onOption }) {
   const chosen = actions.find(({ key }) => key === plan.action);
   return html`<div class="actions" role="group" aria-label=${words.say("actions")}>
       ${actions.map(
-        (action) => html`<button key=${action.key} type="button" class="action" data-type=${action.type} aria-pressed=${String(action.key === plan.action)} onClick=${() => onAction(action)}>
+        (action) => html`<button key=${action.key} type="button" class="action" data-type=${action.type} data-coached=${coached === action.type} aria-pressed=${String(action.key === plan.action)} onClick=${() => onAction(action)}>
           ${titleOf(action, nameOf, words)}
           ${action.options.length === 1 && html`<small>${words.say("min", { minutes: action.options[0].minutes })}</small>`}
         </button>`,

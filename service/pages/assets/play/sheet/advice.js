@@ -1,14 +1,16 @@
 // A bot's advice: asked for, never by itself; what is as good as the best is told as such.
 
 import { isAsGood, stepsOf } from "../core/advice.js";
-import { roomsOn } from "../core/reach.js";
 import { html } from "../vendor/preact.js";
 
 /** @param {any} props */
 export function Advice({ player, words }) {
   const { advice } = player;
   if (advice === "asking") return html`<p class="advice faint" role="status">${words.say("advice_asking")}</p>`;
-  if (!advice) return html`<p class="advice"><button type="button" class="action" id="advice" onClick=${() => player.seekAdvice()}>${words.say("advice")}</button></p>`;
+  if (!advice) {
+    return html`<p class="advice help"><button type="button" class="action" id="advice" onClick=${() => player.seekAdvice()}>${words.say("advice")}</button>
+      <button type="button" class="action" onClick=${() => player.again()}>${words.say("since_last")}</button></p>`;
+  }
   if (!advice.length) return html`<p class="advice faint">${words.say("advice_none")}</p>`;
   return html`<section class="advice" aria-label=${words.say("advice")}>
     <ol>${advice.map(
@@ -26,7 +28,7 @@ export function Advice({ player, words }) {
 /** A plan in a few words. @param {any} player @param {import("../core/advice.js").Advised} plan @param {import("../core/words.js").Words} words */
 export function textOf(player, plan, words) {
   const { path, move } = stepsOf(plan);
-  const rooms = player.isMoving ? roomsOn(player.here, path) : [];
+  const rooms = player.isMoving ? player.along(path) : [];
   const used = path.filter(({ type }) => type === "use_item").map(({ item }) => words.named("items", item));
   const legal = player.session.state.legal_moves;
   const alone = !player.isMoving && legal.find((/** @type {any} */ each) => JSON.stringify(plan.moves[0]) === JSON.stringify(strip(each)));
@@ -34,7 +36,7 @@ export function textOf(player, plan, words) {
   const minutes = plan.line.reduce((sum, { cost }) => sum + cost, 0);
   return [
     ...used,
-    rooms.length > 1 && rooms.map((room) => (room === "sea" ? words.named("rooms", room) : room)).join("→"),
+    rooms.length > 1 && rooms.map((/** @type {string} */ room) => (room === "sea" ? words.named("rooms", room) : room)).join("→"),
     move && [words.named("actions", move.type), move.hatch].filter(Boolean).join(" "),
     minutes > 0 && words.say("min", { minutes }),
   ]

@@ -11,17 +11,20 @@ const DRINKS = "grog";
  * @param {import("../core/turn.js").Plan} props.plan
  * @param {string[]} props.usable items that may be used now
  * @param {import("../core/turn.js").Action | null} props.action
+ * @param {string} [props.coached] the item that the coach speaks of
  * @param {any} props.signs @param {import("../core/words.js").Words} props.words
  * @param {(item: string, most: number) => void} props.onToggle
  * @param {(kind: string, id: string) => void} props.onAsk
  */
-export function Hand({ gnome, plan, usable, action, signs, words, onToggle, onAsk }) {
+export function Hand({ gnome, plan, usable, action, coached = "", signs, words, onToggle, onAsk }) {
   const held = Object.entries(gnome.items ?? {});
   if (!held.length) return html`<p class="hand-empty faint">${words.say("no_items")}</p>`;
   /** @param {string} item */
   const bonus = (item) => action?.helps.find((help) => help.item === item)?.bonus ?? 0;
   const helps = held.filter(([item]) => isOffered(item, bonus(item), action, plan) && usable.includes(item));
   const rest = held.filter((entry) => !helps.includes(entry));
+  /** @param {[string, any]} held */
+  const idle = ([item, count]) => html`<button key=${item} type="button" class="item idle" onClick=${() => onAsk("items", item)} aria-label=${words.say("explain", { what: words.named("items", item) })}><${Sign} inner=${signs.items[item]} /><span>${words.named("items", item)}${Number(count) > 1 ? ` ×${count}` : ""}</span></button>`;
   return html`<div class="hand">
     ${helps.map(([item, count]) => {
       const used = plan.items.filter((each) => each === item).length;
@@ -30,13 +33,12 @@ export function Hand({ gnome, plan, usable, action, signs, words, onToggle, onAs
         key=${item}
         type="button"
         class="item"
+        data-coached=${coached === item}
         aria-pressed=${String(used > 0)}
         onClick=${() => onToggle(item, Number(count))}
       ><${Sign} inner=${signs.items[item]} /><span>${words.named("items", item)}${used > 1 || Number(count) > 1 ? ` ${used}/${count}` : ""}</span>${brings && html`<small>${brings}</small>`}</button>`;
     })}
-    ${rest.map(
-      ([item, count]) => html`<button key=${item} type="button" class="item idle" onClick=${() => onAsk("items", item)} aria-label=${words.say("explain", { what: words.named("items", item) })}><${Sign} inner=${signs.items[item]} /><span>${words.named("items", item)}${Number(count) > 1 ? ` ×${count}` : ""}</span></button>`,
-    )}
+    ${action && helps.length ? rest.length > 0 && html`<details class="useless"><summary>${words.say("other_items", { count: rest.length })}</summary><div class="hand">${rest.map(idle)}</div></details>` : rest.map(idle)}
   </div>`;
 }
 
