@@ -1,15 +1,18 @@
 """Give advice: the best choices in a position, with what the search thinks of them."""
 
 import math
+from collections.abc import Sequence
+from time import monotonic
 from typing import TYPE_CHECKING, TypedDict
 
 from bots.budget import Budget
 from engine import Game
 from engine.foresight import foresee
-from engine.shapes import Move, Preview
+from engine.moves import WIRE, move_id
+from engine.shapes import Move, MoveObject, Preview
 
 if TYPE_CHECKING:
-    from bots.search.search import Choice, Search
+    from bots.search.search import Choice
 
 
 class Plan(TypedDict):
@@ -24,33 +27,42 @@ class Plan(TypedDict):
 
 
 class Advice(TypedDict):
-    """The best choices of a seat, best first, and the playouts behind them."""
+    """The best choices of a seat, best first, what a plan of its own comes to beside them, and the playouts behind
+    that."""
 
     seat: int | None
     playouts: int
     plans: list[Plan]
+    own: Plan | None
 
 
 def explain(
-    observation: Game, budget: Budget, seed: int = 0, deadline: float = math.inf, most: int = 5, loyal: bool = True
-) -> Advice:
+    observation: Game, budget: Budget, seed: int = 0, deadline: float = math.inf, most: int = 5, loyal: bool = True,
+    own: Sequence[MoveObject] = (),
+) -> Advice:  # fmt: skip
     """Return the decider's best choices, best first: chance of rescue, its standard error, deaths, the expected line.
 
     A plan is a whole turn, and its line ends with the action or before the first thing that nobody can foresee. A
     choice that was dropped early has few `playouts`. The chance assumes that sailors play on; the
     error is that of the playouts, not of the network.
+
+    A plan of one's `own` is weighed in as many playouts as the best, with the same dice; sailors go on where it ends.
+    All of its moves but the last must be certain.
     """
     if observation.decider is None:
-        return {"seat": None, "playouts": 0, "plans": []}
+        return {"seat": None, "playouts": 0, "plans": [], "own": None}
     from bots.search.search import Search, Stakes  # noqa: PLC0415 - as in `roster.py`
 
     search = Search(observation, Stakes(observation.decider, loyal), seed)
     chosen = search.run(budget, deadline, judge_alone=True)
     others = sorted((choice for choice in search.choices if choice is not chosen), key=_rank)
+    until = min(deadline, monotonic() + budget.seconds)
+    told = [_plan(observation, choice, search.wire(choice)) for choice in [chosen, *others][:most]]
     return {
         "seat": observation.decider,
         "playouts": search.playouts,
-        "plans": [_plan(observation, search, choice) for choice in [chosen, *others][:most]],
+        "plans": told,
+        "own": _plan(observation, search.weigh(own, chosen.trials, until), [*map(_known, own)]) if own else None,
     }
 
 
@@ -59,8 +71,12 @@ def _rank(choice: "Choice") -> tuple[int, float]:
     return -choice.trials, -choice.mean
 
 
-def _plan(observation: Game, search: "Search", choice: "Choice") -> Plan:
-    line = search.wire(choice)
+def _known(move: MoveObject) -> Move:
+    """Return a move as the engine knows it."""
+    return WIRE[move_id(move)].copy()
+
+
+def _plan(observation: Game, choice: "Choice", line: list[Move]) -> Plan:
     return {
         "moves": line,
         "rescue_rate": choice.rescued if choice.trials else None,

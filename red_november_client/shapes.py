@@ -17,6 +17,7 @@ class Game(TypedDict):
     visibility: Visibility
     sandbox: bool
     turn_seconds: int | None
+    advice: bool
     created_at: str
     changed_at: str
     seats: list[SeatState]
@@ -411,6 +412,7 @@ class Advice(TypedDict):
     asked_at: str
     playouts: int
     plans: list[AdvisedPlan]
+    own: AdvisedPlan | None
     stale: bool
 
 
@@ -680,6 +682,7 @@ class Words(TypedDict):
     water: dict[str, Word]
     statuses: dict[str, Word]
     bots: dict[str, Word]
+    says: dict[str, Word]
 
 
 class Word(TypedDict):
@@ -1245,6 +1248,61 @@ class ControllerPlayer(TypedDict):
     kind: Literal['player']
 
 
+class Signal(TypedDict):
+    """What a seat shows the others; nothing any more, if all of it is null. It is no event, and not kept."""
+
+    type: Literal['signal']
+    seat: Seat
+    version: int
+    at: str
+    seconds: int
+    moves: list[Move] | None
+    points_at: Target | None
+    says: str | None
+    text: NotRequired[str]
+
+
+class SignalList(TypedDict):
+    """What is shown at the moment."""
+
+    signals: list[Signal]
+
+
+class TargetRoom(TypedDict):
+    """A room, or the sea."""
+
+    type: Literal['room']
+    room: Room
+
+
+class TargetGnome(TypedDict):
+    """A gnome."""
+
+    type: Literal['gnome']
+    seat: Seat
+
+
+class TargetItem(TypedDict):
+    """Items of a kind, whoever holds any."""
+
+    type: Literal['item']
+    item: Item
+
+
+class TargetHatch(TypedDict):
+    """A hatch between two rooms."""
+
+    type: Literal['hatch']
+    hatch: Hatch
+
+
+class TargetTrack(TypedDict):
+    """A disaster track."""
+
+    type: Literal['track']
+    track: Track
+
+
 class EventActionFailed(TypedDict):
     """The die was above what was needed, or it was too late for it to help."""
 
@@ -1267,6 +1325,17 @@ class EventActionSucceeded(TypedDict):
     type: Literal['action_succeeded']
     seat: Seat
     action: ActionName
+    text: NotRequired[str]
+
+
+class EventAdviceChanged(TypedDict):
+    """The host said whether advice and odds are given."""
+
+    seq: int
+    version: int
+    at: str
+    type: Literal['advice_changed']
+    allowed: bool
     text: NotRequired[str]
 
 
@@ -2137,12 +2206,14 @@ class NewGame(TypedDict):
     client_data: NotRequired[ClientData]
     position: NotRequired[Position]
     seed: NotRequired[str]
+    advice: NotRequired[bool]
     join: NotRequired[FirstPlayer]
     start: NotRequired[bool]
 
 
 class GameChange(TypedDict):
-    client_data: ClientData
+    client_data: NotRequired[ClientData]
+    advice: NotRequired[bool]
 
 
 class StartOptions(TypedDict):
@@ -2157,6 +2228,7 @@ class NewFork(TypedDict):
     visibility: NotRequired[NewGameVisibility]
     turn_seconds: NotRequired[int | None]
     client_data: NotRequired[ClientData]
+    advice: NotRequired[bool]
 
 
 class NewPlayer(TypedDict):
@@ -2175,6 +2247,13 @@ class NewInvitation(TypedDict):
     uses: NotRequired[int]
 
 
+class Signalled(TypedDict):
+    moves: NotRequired[list[Move]]
+    points_at: NotRequired[Target]
+    says: NotRequired[str]
+    version: NotRequired[int]
+
+
 class StreamedGame(TypedDict):
     game_id: str
     token: NotRequired[str | None]
@@ -2183,6 +2262,11 @@ class StreamedGame(TypedDict):
 
 class StreamedGames(TypedDict):
     games: list[StreamedGame]
+
+
+class Question(TypedDict):
+    moves: NotRequired[list[Move]]
+    version: NotRequired[int]
 
 
 class MatchRules(TypedDict):
@@ -2418,13 +2502,16 @@ Move: TypeAlias = MoveOpenHatch | MoveEnter | MoveStay | MoveUseItem | MoveDrawI
 ForeseenEvent: TypeAlias = ForeseenActionFailed | ForeseenActionSucceeded | ForeseenAttackAnswered | ForeseenAttackDeclared | ForeseenCardRemoved | ForeseenChoice | ForeseenDeckReshuffled | ForeseenDieRolled | ForeseenEventDrawn | ForeseenFaintChecked | ForeseenFireStarted | ForeseenFireWentOut | ForeseenGameOver | ForeseenGnomeAbandoned | ForeseenGnomeDied | ForeseenGnomeFainted | ForeseenGnomeMoved | ForeseenGnomeReplaced | ForeseenGnomeWoke | ForeseenGrogDrunk | ForeseenHatchBlocked | ForeseenHatchOpened | ForeseenHatchUnblocked | ForeseenIconIgnored | ForeseenItemDrawn | ForeseenItemGiven | ForeseenItemUsed | ForeseenItemsDiscarded | ForeseenMinutesSpent | ForeseenNothingHappened | ForeseenRoomFlooded | ForeseenStormBegan | ForeseenTimeKeeperMoved | ForeseenTokenPlaced | ForeseenTokenRemoved | ForeseenTrackAdvanced | ForeseenTrackReset | ForeseenTurnBegan | ForeseenWaterPumped | ForeseenWaterReflowed
 
 
-Event: TypeAlias = EventActionFailed | EventActionSucceeded | EventAttackAnswered | EventAttackDeclared | EventBotThinks | EventCardRemoved | EventChoice | EventClientDataChanged | EventControllerChanged | EventDeckReshuffled | EventDieRolled | EventEventDrawn | EventFaintChecked | EventFireStarted | EventFireWentOut | EventGameCreated | EventGameOver | EventGameStarted | EventGnomeAbandoned | EventGnomeDied | EventGnomeFainted | EventGnomeMoved | EventGnomeReplaced | EventGnomeWoke | EventGrogDrunk | EventHatchBlocked | EventHatchOpened | EventHatchUnblocked | EventIconIgnored | EventInvitationMade | EventInvitationRevoked | EventItemDrawn | EventItemGiven | EventItemUsed | EventItemsDiscarded | EventMinutesSpent | EventNothingHappened | EventPlayerAway | EventPlayerBack | EventPlayerJoined | EventPlayerLeft | EventRoomFlooded | EventStormBegan | EventTimeIsShort | EventTimeKeeperMoved | EventTokenPlaced | EventTokenRemoved | EventTrackAdvanced | EventTrackReset | EventTurnBegan | EventWaterPumped | EventWaterReflowed
+Event: TypeAlias = EventActionFailed | EventActionSucceeded | EventAdviceChanged | EventAttackAnswered | EventAttackDeclared | EventBotThinks | EventCardRemoved | EventChoice | EventClientDataChanged | EventControllerChanged | EventDeckReshuffled | EventDieRolled | EventEventDrawn | EventFaintChecked | EventFireStarted | EventFireWentOut | EventGameCreated | EventGameOver | EventGameStarted | EventGnomeAbandoned | EventGnomeDied | EventGnomeFainted | EventGnomeMoved | EventGnomeReplaced | EventGnomeWoke | EventGrogDrunk | EventHatchBlocked | EventHatchOpened | EventHatchUnblocked | EventIconIgnored | EventInvitationMade | EventInvitationRevoked | EventItemDrawn | EventItemGiven | EventItemUsed | EventItemsDiscarded | EventMinutesSpent | EventNothingHappened | EventPlayerAway | EventPlayerBack | EventPlayerJoined | EventPlayerLeft | EventRoomFlooded | EventStormBegan | EventTimeIsShort | EventTimeKeeperMoved | EventTokenPlaced | EventTokenRemoved | EventTrackAdvanced | EventTrackReset | EventTurnBegan | EventWaterPumped | EventWaterReflowed
 
 
-StreamLine: TypeAlias = EventActionFailed | EventActionSucceeded | EventAttackAnswered | EventAttackDeclared | EventBotThinks | EventCardRemoved | EventChoice | EventClientDataChanged | EventControllerChanged | EventDeckReshuffled | EventDieRolled | EventEventDrawn | EventFaintChecked | EventFireStarted | EventFireWentOut | EventGameCreated | EventGameOver | EventGameStarted | EventGnomeAbandoned | EventGnomeDied | EventGnomeFainted | EventGnomeMoved | EventGnomeReplaced | EventGnomeWoke | EventGrogDrunk | EventHatchBlocked | EventHatchOpened | EventHatchUnblocked | EventIconIgnored | EventInvitationMade | EventInvitationRevoked | EventItemDrawn | EventItemGiven | EventItemUsed | EventItemsDiscarded | EventMinutesSpent | EventNothingHappened | EventPlayerAway | EventPlayerBack | EventPlayerJoined | EventPlayerLeft | EventRoomFlooded | EventStormBegan | EventTimeIsShort | EventTimeKeeperMoved | EventTokenPlaced | EventTokenRemoved | EventTrackAdvanced | EventTrackReset | EventTurnBegan | EventWaterPumped | EventWaterReflowed | StreamState | StreamDeleted | StreamRevoked | StreamReconnect
+StreamLine: TypeAlias = EventActionFailed | EventActionSucceeded | EventAdviceChanged | EventAttackAnswered | EventAttackDeclared | EventBotThinks | EventCardRemoved | EventChoice | EventClientDataChanged | EventControllerChanged | EventDeckReshuffled | EventDieRolled | EventEventDrawn | EventFaintChecked | EventFireStarted | EventFireWentOut | EventGameCreated | EventGameOver | EventGameStarted | EventGnomeAbandoned | EventGnomeDied | EventGnomeFainted | EventGnomeMoved | EventGnomeReplaced | EventGnomeWoke | EventGrogDrunk | EventHatchBlocked | EventHatchOpened | EventHatchUnblocked | EventIconIgnored | EventInvitationMade | EventInvitationRevoked | EventItemDrawn | EventItemGiven | EventItemUsed | EventItemsDiscarded | EventMinutesSpent | EventNothingHappened | EventPlayerAway | EventPlayerBack | EventPlayerJoined | EventPlayerLeft | EventRoomFlooded | EventStormBegan | EventTimeIsShort | EventTimeKeeperMoved | EventTokenPlaced | EventTokenRemoved | EventTrackAdvanced | EventTrackReset | EventTurnBegan | EventWaterPumped | EventWaterReflowed | StreamState | StreamDeleted | StreamRevoked | StreamReconnect | Signal
 
 
 Controller: TypeAlias = ControllerBot | ControllerPlayer
+
+
+Target: TypeAlias = TargetRoom | TargetGnome | TargetItem | TargetHatch | TargetTrack
 
 
 Condition: TypeAlias = Literal['alive', 'fainted', 'dead', 'abandoned']

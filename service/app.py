@@ -20,6 +20,7 @@ from service.api import (
     pictures,
     players,
     problems,
+    signals,
     streams,
 )
 from service.api.application import App
@@ -49,7 +50,7 @@ _EVERYWHERE = (
 )
 _PREFLIGHT_SECONDS = "86400"
 # In the order in which the contract shows them.
-_VIEWS = (games, players, invitations, moves, streams, pictures, advice, matches, bots, catalogue)
+_VIEWS = (games, players, invitations, moves, signals, streams, pictures, advice, matches, bots, catalogue)
 BLUEPRINTS = tuple(module.blueprint for module in _VIEWS)
 
 

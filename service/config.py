@@ -12,6 +12,7 @@ BUCKETS = {
     "move": "1200/60",
     "poll": "2400/60",
     "advice": "30/60",
+    "signal": "60/60",
     "picture": "300/60",
     "match": "10/3600",
     "unknown": "300/60",  # answers to decisions that there are not

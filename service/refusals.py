@@ -67,6 +67,7 @@ TITLES = {
     "bad_invitation": "The invitation is not one of this game",
     "invitation_used": "The invitation is used up",
     "invitation_revoked": "The invitation is revoked",
+    "advice_off": "The host wants no advice in this game",
     "too_many_invitations": "Too many invitations are open",
     "match_over": "The match is over",
     "played_otherwise": "This release plays that game otherwise",

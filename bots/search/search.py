@@ -21,8 +21,8 @@ from engine import Game
 from engine.compiled.journal import SILENT
 from engine.compiled.state import new_records
 from engine.enums import MAX_MINUTES, SEATS
-from engine.moves import WIRE, new_moves
-from engine.shapes import Move
+from engine.moves import WIRE, move_id, new_moves
+from engine.shapes import Move, MoveObject
 
 NETWORK = network.read()
 TO_THE_END = MAX_MINUTES + 1
@@ -89,7 +89,7 @@ class Search:
 
     def __init__(self, game: Game, stakes: Stakes, seed: int) -> None:
         self.choices: list[Choice] = []
-        self._record = game.record
+        self._game, self._record = game, game.record
         self._planned, self._mind = new_mind(), new_mind()
         self._work, self._moves = new_records(), new_moves()
         self._contest = new_contest()
@@ -135,13 +135,34 @@ class Search:
         self._speed = (self.playouts - before) / max(1e-6, monotonic() - began)
         return left > 0
 
-    def _step(self, which: int, argument: int = 0) -> int:
+    def _step(
+        self, which: int, argument: int = 0, contest: np.ndarray | None = None, root: np.ndarray | None = None
+    ) -> int:
+        """Take a step of this search, or of one beside it, which begins elsewhere."""
+        contest, root = self._contest if contest is None else contest, self._record if root is None else root
         return int(
             halving.step(
-                which, self._contest, self._work, self._record, self._planned, self._mind, WEIGHTS, NETWORK, SILENT,
-                self._moves, argument,
+                which, contest, self._work, root, self._planned, self._mind, WEIGHTS, NETWORK, SILENT, self._moves,
+                argument,
             )
         )  # fmt: skip
+
+    def weigh(self, plan: Sequence[MoveObject], count: int, deadline: float = math.inf) -> Choice:
+        """Return what somebody's own plan comes to in so many trials, under the dice that the choices met. All of its
+        moves but the last are certain: they are played before, and each trial begins with the last."""
+        game = self._game.copy()
+        for move in plan[:-1]:
+            game.play(move)
+        aside = self._contest.copy()
+        asked = aside[0]
+        asked.count = asked.alive = asked.rounds = 1
+        asked.round = asked.tried = asked.earlier = asked.spent = 0
+        asked.start[0], asked.planned[0], asked.order[0], asked.sums[0] = move_id(plan[-1]), 0, 0, 0.0
+        asked.playouts = asked.each = max(1, count)
+        left = 1
+        while left and monotonic() < deadline:
+            left = self._step(halving.GO_ON, max(1, int(self._speed * SLICE_SECONDS)), aside, game.record)
+        return Choice(0, int(asked.start[0]), False, asked.sums[0])
 
     def wire(self, choice: Choice) -> list[Move]:
         """Return the moves of a choice as objects."""

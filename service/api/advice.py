@@ -2,9 +2,10 @@
 
 from flask import Response
 
-from service.api.schemas import WaitQuery
+from service.api.schemas import Question, WaitQuery
 from service.api.web import Blueprint, Loaded, caller, config, hub, operation, problems, reply, store
 from service.games import advice, odds
+from service.games.play import Turn
 
 blueprint = Blueprint(
     "advice", __name__, url_prefix="/v1/games/<game_id>", description="What the bots would do, and what they expect."
@@ -13,16 +14,23 @@ blueprint = Blueprint(
 
 @blueprint.route("/advice", methods=["POST"])
 @operation("requestAdvice", "Ask for advice on your decision")
-@problems("no_token", "not_your_turn", "not_started", "game_over", "too_much_work", "overloaded")
+@problems(
+    "no_token", "not_your_turn", "bot_plays", "not_started", "game_over", "advice_off", "version_conflict",
+    "illegal_move", "invalid", "too_much_work", "overloaded",
+)  # fmt: skip
+@blueprint.arguments(Question, required=False)
 @blueprint.response(202, "Advice")
-def ask(game_id: str) -> Response:
-    """A worker looks for the best plans, from what your seat may see. `Location` tells where to fetch them."""
-    return reply(advice.ask(store(), game_id, caller("advice", work=0)))
+def ask(wanted: Loaded, game_id: str) -> Response:
+    """A worker looks for the best plans, from what your seat may see. `Location` tells where to fetch them. With the
+    moves of a plan that you have staged, up to the first one that chance decides, it is weighed in as many playouts as
+    the best of the bot's, with the same dice, and told as `own`."""
+    plan = Turn(wanted["moves"], wanted.get("version")) if "moves" in wanted else None
+    return reply(advice.ask(store(), game_id, caller("advice", work=0), plan))
 
 
 @blueprint.route("/advice/<advice_id>", methods=["GET"])
 @operation("getAdvice", "Fetch advice")
-@problems("not_found", "invalid", "too_many_waits")
+@problems("not_found", "advice_off", "invalid", "too_many_waits")
 @blueprint.arguments(WaitQuery, location="query")
 @blueprint.response(200, "Advice")
 def look(query: Loaded, game_id: str, advice_id: str) -> Response:
@@ -33,7 +41,7 @@ def look(query: Loaded, game_id: str, advice_id: str) -> Response:
 
 @blueprint.route("/odds", methods=["GET"])
 @operation("getOdds", "The crew's chance, turn by turn")
-@problems("invalid", "too_many_waits")
+@problems("advice_off", "invalid", "too_many_waits")
 @blueprint.arguments(WaitQuery, location="query")
 @blueprint.response(200, "Odds")
 def chances(query: Loaded, game_id: str) -> Response:

@@ -67,13 +67,14 @@ def show(query: Loaded, game_id: str) -> Response:
 
 
 @blueprint.route("/games/<game_id>", methods=["PATCH"])
-@operation("updateGame", "Change what you keep with a game")
+@operation("updateGame", "Change what you keep with a game, or whether it has advice")
 @problems("no_token", "forbidden", "game_over")
 @blueprint.arguments(GameChange)
 @blueprint.response(200, "Game")
 def change(wanted: Loaded, game_id: str) -> Response:
     """Only the host may. `client_data` is for clients alone, up to 1,024 bytes of JSON that everybody may read who sees
-    the game. Lists leave it out, backups and forks keep it."""
+    the game. Lists leave it out, backups and forks keep it. Without `advice` nobody is told advice or odds until the
+    game is over."""
     return reply(lobby.change_game(store(), game_id, caller("join"), wanted))
 
 

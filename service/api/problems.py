@@ -34,7 +34,7 @@ _CODES_OF_STATUS: dict[int, tuple[str, ...]] = {
     409: (
         "version_conflict", "not_your_turn", "not_started", "already_started", "game_over", "not_over", "seat_taken",
         "seats_open", "no_player", "bot_plays", "match_over", "played_otherwise", "invitation_used",
-        "invitation_revoked", "too_many_invitations", "name_taken",
+        "invitation_revoked", "too_many_invitations", "name_taken", "advice_off",
     ),
     412: ("precondition_failed",),
     413: ("body_too_large",),

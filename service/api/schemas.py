@@ -186,12 +186,19 @@ class NewGame(Body):
         validate=_seed_digits,
         metadata={"description": "Makes the same game again. Marks it as a sandbox.", "pattern": _SEED},
     )
+    advice = truth_field("Whether advice and odds are given while it goes on. Default: yes.")
     join = Nested(FirstPlayer, metadata={"description": "Makes you a player of it at once."})
     start = truth_field("Begin at once: no seat may be open but those that `join` takes. Default: no.")
 
 
 class GameChange(Body):
-    client_data = ClientData("Yours, to keep with the game; null for nothing.", required=True)
+    client_data = ClientData("Yours, to keep with the game; null for nothing.")
+    advice = truth_field("Whether advice and odds are given from now on.")
+
+    @validates_schema
+    def _something(self, data: Wire, **_: Any) -> None:
+        if not data:
+            raise ValidationError({"client_data": [Reason("required", "is needed, or `advice`")]})
 
 
 class PlayerChange(Body):
@@ -225,6 +232,7 @@ class NewFork(Body):
     visibility = one_of(VISIBILITIES, "Default: as the game.")
     turn_seconds = _turn_seconds()
     client_data = ClientData("Default: the game's.")
+    advice = truth_field("Whether advice and odds are given. Default: as in the game.")
 
 
 class Turn(Body):
@@ -258,6 +266,16 @@ class StagedTurn(Turn):
     """A turn that is not played yet, or the beginning of one."""
 
     reach = truth_field("Tell where the gnome can get to after the moves, as `rooms`. Default: no.")
+
+
+class Question(Body):
+    """A request for advice, perhaps on a plan that is staged."""
+
+    moves = Few(
+        MoveField(), 1, MAX_TURN_MOVES,
+        metadata={"description": "A plan of yours, up to where chance comes in: it is weighed beside the bot's."},
+    )  # fmt: skip
+    version = whole(None, None, "The version that you saw: 409 if the game has moved on.")
 
 
 class Query(Strict):

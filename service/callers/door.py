@@ -272,8 +272,8 @@ class Attendance:
         return self._hub.stopping or self._guest.gone or self._guest.released
 
     @contextmanager
-    def waiter(self, *of: str) -> Iterator[Waiter]:
+    def waiter(self, *of: str, signals: bool = False) -> Iterator[Waiter]:
         self._guest.settle()
-        with self._hub.waiter(*of) as waiter, self._guest.waiting(waiter.wake):
+        with self._hub.waiter(*of, signals=signals) as waiter, self._guest.waiting(waiter.wake):
             yield waiter
         self._guest.check()

@@ -53,6 +53,7 @@ _SAID: list[tuple[str, Problem]] = [
     (f"{_GAME}/players", _field("invitation_used", "/invitation", "value", "As many as it is for have joined.")),
     (f"{_GAME}/players", _field("invitation_revoked", "/invitation", "value", "The host has taken it back.")),
     (f"{_GAME}/invitations", Problem("too_many_invitations", "There are 32 that nobody has used: revoke some.")),
+    (f"{_GAME}/odds", Problem("advice_off", "The host wants neither advice nor odds in this game.", version=9)),
     (_MOVES, Problem("precondition_failed", "It is 9. Fetch the state, then decide again.", version=9)),
     (_GAMES, Problem("body_too_large", "At most 65536 bytes.")),
     ("/", Problem("uri_too_long", "Request Line is too large (4727 > 4094)")),

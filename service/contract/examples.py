@@ -237,7 +237,19 @@ def _lines() -> Examples:
     """Return lines of a stream: the first one, and an event."""
     before, events = _events()
     first = {"type": "state", "seq": before, "state": _state(_everybody(_MID_TURN), Viewer())}
-    return _example("the first line", first) | _example("an event", events[0])
+    told = _example("the first line", first) | _example("an event", events[0])
+    return told | _example("what somebody points at", _pointing(1))
+
+
+def _signal(seat: int | None = None, **shown: Any) -> Wire:
+    table = _everybody(_MID_TURN)
+    shown = {"moves": None, "points_at": None, "says": None} | shown
+    head = {"type": "signal", "seat": table.game.decider if seat is None else seat, "version": table.version}
+    return {**head, "at": stamp(_BEGAN), **shown, "seconds": 60 if shown["moves"] else 15}
+
+
+def _pointing(seat: int) -> Wire:
+    return _signal(seat, points_at={"type": "room", "room": 4}, says="go_there")
 
 
 def _line_of_one() -> Wire:
@@ -247,7 +259,8 @@ def _line_of_one() -> Wire:
 
 def _advice(done: bool) -> Wire:
     table = _everybody(_MID_TURN)
-    told = explain(observe(table.game, table.game.decider), Budget(200, 4), most=2) if done else None
+    observed = observe(table.game, table.game.decider)
+    told = explain(observed, Budget(200, 4), most=2, own=[_asked()]) if done else None
     return {
         "id": ADVICE_ID,
         "status": "done" if told else "working",
@@ -255,7 +268,7 @@ def _advice(done: bool) -> Wire:
         "seat": table.game.decider,
         "asked_at": stamp(_BEGAN),
         "playouts": told["playouts"] if told else 0,
-        "plans": compared(_plain(told["plans"])) if told else [],
+        **compared(_plain(told["plans"]) if told else [], _plain(told["own"]) if told else None),
         "stale": False,
     }
 
@@ -326,6 +339,7 @@ def requests() -> dict[str, Examples]:
         "updateGame": {
             **_example("a theme for all", {"client_data": {"theme": "storm"}}),
             **_example("nothing any more", {"client_data": None}),
+            **_example("no advice from now on", {"advice": False}),
         },
         "updatePlayer": {**_example("a colour of their own", {"client_data": {"colour": "#0a7"}})},
         "startGame": {
@@ -343,6 +357,15 @@ def requests() -> dict[str, Examples]:
         "playMoves": {
             **_example("a move as it was told", {"moves": [_move()]}),
             **_example("a turn", {"moves": [{"type": "open_hatch", "to": 5}, {"type": "enter"}], "version": 7}),
+        },
+        "requestAdvice": {
+            **_example("what to do", {}),
+            **_example("what a plan is worth", {"moves": [_asked()], "version": 7}),
+        },
+        "showSignal": {
+            **_example("a plan", {"moves": [_asked()], "version": 7}),
+            **_example("pointing at a room", {"points_at": {"type": "room", "room": 4}, "says": "go_there"}),
+            **_example("a word", {"says": "thanks"}),
         },
         "streamGames": {
             **_example("two games, one from now on", {
@@ -382,8 +405,10 @@ def answers() -> dict[str, dict[str, Examples]]:
         "playMoves": {JSON: _example("what came of a move", _played())},
         "previewMoves": {JSON: _example("what would come of it", _previews())},
         "getReach": {JSON: _example("two rooms", _reach())},
+        "showSignal": {JSON: _example("a plan", _signal(moves=[_move()]))},
+        "listSignals": {JSON: _example("what two seats show", {"signals": [_pointing(0), _signal(moves=[_move()])]})},
         "requestAdvice": {JSON: _example("a worker is at it", _advice(done=False))},
-        "getAdvice": {JSON: _example("two plans", _advice(done=True))},
+        "getAdvice": {JSON: _example("two plans and one of your own", _advice(done=True))},
         "getOdds": {JSON: _example("two turns", _odds())},
         "listEvents": {
             JSON: _example("a page", _page()) | _example("in words", _page("en")),

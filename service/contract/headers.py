@@ -49,7 +49,7 @@ _OF_STATUS = {
 }
 _VERSIONED = {
     "Game", "CreatedGame", "JoinedGame", "RematchedGame", "LegalMoveList", "PlayedMoves", "PreviewList", "Reach",
-    "Replay", "Match", "CreatedMatch", "MatchGames", "MatchGame", "MatchLine",
+    "Replay", "SignalList", "Match", "CreatedMatch", "MatchGames", "MatchGame", "MatchLine",
 }  # fmt: skip
 _FILES = ("image/", "text/csv")
 _AWAITED = {"Advice", "Odds", "OpenedGame"}

@@ -12,9 +12,11 @@ from flask_smorest import Api
 from service import clock
 from service.api.fields import Shape
 from service.api.schemas import Controller, StagedTurn, Turn
+from service.api.signal_schemas import Target
 from service.app import BLUEPRINTS
 from service.contract import contract, shapes
 from service.contract.shapes.controllers import controller
+from service.contract.shapes.signals import target
 from service.release import RELEASE
 from service.wire import Wire
 
@@ -96,6 +98,8 @@ def _add_shapes(api: Api) -> None:
     spec.components.schema("StagedTurn", schema=StagedTurn)
     spec.components.schema("Controller", schema=Controller)
     spec.components.schemas["Controller"] = controller()  # JSON Schema tells its kinds apart, marshmallow can't
+    spec.components.schema("Target", schema=Target)
+    spec.components.schemas["Target"] = target()  # likewise
     for name, scheme in _SECURITY.items():
         spec.components.security_scheme(name, scheme)
 

@@ -9,6 +9,7 @@ from engine import Game
 from service.callers import tokens
 from service.games import timing
 from service.games.events import (
+    AdviceChanged,
     ClientDataChanged,
     ControllerChanged,
     Event,
@@ -66,6 +67,8 @@ def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
             return replace(lobby, clock=replace(lobby.clock, remind=None))
         case ClientDataChanged(player=id_, client_data=data):
             return replace(lobby, client_data=_kept(lobby, id_ or tokens.HOST, data))
+        case AdviceChanged(allowed=allowed):
+            return replace(lobby, advice=allowed)
 
 
 def _kept(lobby: Lobby, whose: str, data: Any) -> Mapping[str, Any]:

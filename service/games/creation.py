@@ -13,7 +13,7 @@ from service.callers.origin import DIGITS
 from service.config import Config
 from service.games import history, renaming, tables, views
 from service.games.access import Answer, answering, commit, with_token
-from service.games.commands import client_data
+from service.games.commands import advising, client_data
 from service.games.commands import lobby as commands
 from service.games.model import (
     FINISHED,
@@ -146,6 +146,7 @@ def _opened(store: Store, caller: Caller, wanted: Wanted, new: SetUp) -> Answer:
     if wanted.get("client_data") is not None:
         progress = progress.then(client_data.keep(progress.after, None, wanted["client_data"], at))
     viewer = host = Viewer(host=True)
+    progress = progress.then(advising.allow(progress.after, host, wanted.get("advice", True), at))
     body: Json = {}
     if "join" in wanted:
         digest = tokens.digest(tokens.make(tokens.salt_of_player(token_salt), caller.key))
@@ -203,6 +204,7 @@ def fork(
         "turn_seconds": charter.turn_seconds,
     }
     inherited["client_data"] = table.lobby.client_data.get(tokens.HOST)
+    inherited["advice"] = table.lobby.advice
     seats = wanted.get("seats") or [seat.bot or OPEN for seat in table.lobby.seats]
     origin = Origin(table.id, at)
     return _opened(

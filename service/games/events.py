@@ -70,6 +70,10 @@ class ClientDataChanged(Event, frozen=True, tag="client_data_changed"):
     client_data: Any
 
 
+class AdviceChanged(Event, frozen=True, tag="advice_changed"):
+    allowed: bool  # advice and odds
+
+
 class InvitationMade(Event, frozen=True, tag="invitation_made"):
     invitation_id: str
     seat: int | None
@@ -94,6 +98,7 @@ LobbyEvent = (
     | PlayerBack
     | TimeIsShort
     | ClientDataChanged
+    | AdviceChanged
 )
 _KINDS: dict[str, type[Event]] = {
     "game_started": GameStarted,
@@ -105,9 +110,10 @@ _KINDS: dict[str, type[Event]] = {
     "player_back": PlayerBack,
     "time_is_short": TimeIsShort,
     "client_data_changed": ClientDataChanged,
+    "advice_changed": AdviceChanged,
 }
 # Kinds that came after the contract was first released: they are told to whoever asks for all kinds.
-LATER = (b"invitation_made", b"invitation_revoked")
+LATER = (b"invitation_made", b"invitation_revoked", b"advice_changed")
 
 
 _TYPE = b'"type":"'

@@ -7,7 +7,7 @@ from service.callers import tokens
 from service.callers.caller import Caller
 from service.games import stored, tables, timing, views
 from service.games.access import Answer, answering, commit, find, state_answer
-from service.games.commands import client_data
+from service.games.commands import advising, client_data
 from service.games.commands import control as controlling
 from service.games.commands import lobby as commands
 from service.games.commands.invitations import need_invitation
@@ -70,7 +70,12 @@ def control(store: Store, table: Table, viewer: Viewer, caller: Caller, number: 
 @answering
 def change_game(store: Store, table: Table, viewer: Viewer, caller: Caller, wanted: Wanted) -> Answer:
     at = tables.now()
-    return _changed(store, viewer, caller, client_data.change_of_game(table, viewer, wanted["client_data"], at), at)
+    progress = Progress.none(table)
+    if "client_data" in wanted:
+        progress = progress.then(client_data.change_of_game(table, viewer, wanted["client_data"], at))
+    if "advice" in wanted:
+        progress = progress.then(advising.allow(progress.after, viewer, wanted["advice"], at))
+    return _changed(store, viewer, caller, progress, at)
 
 
 @answering

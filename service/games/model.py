@@ -115,6 +115,7 @@ class Lobby(Struct, frozen=True):
     clock: Clock = STOPPED
     client_data: Mapping[str, Any] = {}  # what clients keep: tokens.HOST or a player's id → any JSON
     rematch: str | None = None  # the id of the game that the same crew plays next
+    advice: bool = True  # whether advice and odds are given, while it goes on
 
     @property
     def open_seats(self) -> list[int]:

@@ -20,6 +20,10 @@ class Narrator:
         means."""
         return [move | {"text": self._words.move(move, self._names, phase)} for move in moves]
 
+    def showing(self, signal: Json) -> Json:
+        """Return what a seat shows with its `text`."""
+        return signal | {"text": self._words.signal(signal, self._names)}
+
     def told(self, event: Json) -> Json:
         """Return the event with its `text`. The event must have no secrets left: the text would reveal them."""
         text = self._words.sentence(event, self._names)

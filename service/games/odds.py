@@ -13,6 +13,7 @@ from service.callers.caller import Caller
 from service.callers.door import Attendance
 from service.games import history
 from service.games.access import Answer, find
+from service.games.commands.advising import need_advice
 from service.games.model import Table
 from service.games.polling import wait_for
 from service.queue import waiting
@@ -73,6 +74,7 @@ def told(store: Store, game_id: str) -> tuple[list[Wire], int]:
 def look(store: Store, hub: Attendance, game_id: str, caller: Caller, wait: float) -> Answer:
     """Answer with what is known; what is not is asked of a worker."""
     table, _ = find(store, game_id, caller)
+    need_advice(table)
     points, up_to = told(store, game_id)
     if up_to < table.version and not is_behind(store, caller.origin) and not caller.meter.work.in_debt:
         try:

@@ -41,7 +41,7 @@ def play(store: Store, table: Table, viewer: Viewer, caller: Caller, turn: Turn)
     """Play all of the moves, or none."""
     at = tables.now()
     need_seat(viewer)
-    _check_version(table, viewer, turn)
+    check_version(table, viewer, turn)
     progress = moving.play(table, viewer, turn.pointed, at)
     minimal = turn.minimal
     return commit(
@@ -58,7 +58,7 @@ def play(store: Store, table: Table, viewer: Viewer, caller: Caller, turn: Turn)
 def preview(store: Store, table: Table, viewer: Viewer, caller: Caller, turn: Turn) -> Answer:
     """Answer with what the moves would do."""
     need_seat(viewer)
-    _check_version(table, viewer, turn)
+    check_version(table, viewer, turn)
     previews, after = moving.foresee(table, viewer, turn.pointed)
     body: Json = {
         "version": table.version,
@@ -78,7 +78,8 @@ def reach(store: Store, game_id: str, caller: Caller, seat: int) -> Answer:
     return Answer(200, body, {"ETag": views.etag(table, viewer)})
 
 
-def _check_version(table: Table, viewer: Viewer, turn: Turn) -> None:
+def check_version(table: Table, viewer: Viewer, turn: Turn) -> None:
+    """Refuse a turn that was made up for another version of the game."""
     if turn.etags and not turn.etags.contains_weak(views.tag(table.version, table.mark.epoch, viewer.label)):
         raise _of_other_etags(table, viewer, turn.etags)
     if turn.version is not None and turn.version != table.version:

@@ -115,10 +115,10 @@ class Look:
         return seen(self._game_id, self._fields, self.epoch, self._caller.digest)
 
 
-def wait_for(hub: Attendance, topic: str, seconds: float, is_there: Callable[[], bool]) -> None:
-    """Wait until it is there, or the time is up."""
+def wait_for(hub: Attendance, topic: str, seconds: float, is_there: Callable[[], bool], signals: bool = False) -> None:
+    """Wait until it is there, or the time is up. What is there may come with `signals`, which change nothing."""
     ends = time.monotonic() + seconds
-    with hub.waiter(topic) as waiter:
+    with hub.waiter(topic, signals=signals) as waiter:
         while not hub.stopping and not is_there() and (left := ends - time.monotonic()) > 0:
             waiter.wait(left)
 

@@ -48,7 +48,9 @@ def card(stored: Json) -> Json:
 
 
 def advice(stored: Json) -> Json:
-    return renamed(stored, _OF_ADVICE) | {"plans": [renamed(plan, _OF_PLANS) for plan in stored["plans"]]}
+    own = stored.get("own")
+    plans = {"plans": [renamed(plan, _OF_PLANS) for plan in stored["plans"]], "own": own and renamed(own, _OF_PLANS)}
+    return renamed(stored, _OF_ADVICE) | plans
 
 
 def plans_to_store(plans: list[Any]) -> list[Json]:

@@ -34,7 +34,7 @@ from service.wire import Wire
 
 FIELDS = (
     "commit", "version", "seq", "record", "about", "rights", "secret", "seen", "creator", "revoked", "client_data",
-    "invitations", "rematch", "answered",
+    "invitations", "rematch", "answered", "advice",
     layouts.FIELD,
 )  # fmt: skip
 
@@ -69,8 +69,8 @@ class About(Part, frozen=True):
             self.dice,
         )  # fmt: skip
 
-    def lobby(self, client_data: Mapping[str, Any], rematch: str | None) -> Lobby:
-        return Lobby(self.status, self.seats, self.players, self.clock, client_data, rematch)
+    def lobby(self, client_data: Mapping[str, Any], rematch: str | None, advice: bool) -> Lobby:
+        return Lobby(self.status, self.seats, self.players, self.clock, client_data, rematch, advice)
 
 
 class Rights(Part, frozen=True):
@@ -111,6 +111,7 @@ _revoked = msgspec.json.Decoder(tuple[str, ...])
 _invitations = msgspec.json.Decoder(tuple[Invitation, ...])
 _rematch = msgspec.json.Decoder(str | None)
 _answered = msgspec.json.Decoder(tuple[tuple[int, int], ...])
+_advice = msgspec.json.Decoder(bool)
 _client_data = msgspec.json.Decoder(Wire)
 _json = msgspec.json.Encoder()
 
@@ -122,22 +123,10 @@ def load(game_id: str, stored: Sequence[bytes | None], epoch: str) -> Table:
     if layout < layouts.LAYOUT:
         fields = layouts.upgraded(dict(zip(FIELDS, stored, strict=True)))
         stored = [fields[name] for name in FIELDS]
-    (
-        commit,
-        version,
-        seq,
-        record,
-        about,
-        rights,
-        secret,
-        seen,
-        creator,
-        revoked,
-        client_data,
-        invitations,
-        rematch,
-        answered,
-    ) = (value or b"" for value in stored[:-1])
+    commit, version, seq, record, about, rights, secret, seen, creator, revoked, *more = (
+        value or b"" for value in stored[:-1]
+    )
+    client_data, invitations, rematch, answered, advice = more
     known, private, game = _about.decode(about), _secret.decode(secret), Game.from_bytes(record)
     holders = _rights.decode(rights).tokens
     secrets = Secrets(
@@ -147,7 +136,11 @@ def load(game_id: str, stored: Sequence[bytes | None], epoch: str) -> Table:
     return Table(
         game_id,
         known.charter(game.rules),
-        known.lobby(_client_data.decode(client_data or b"{}"), _rematch.decode(rematch or b"null")),
+        known.lobby(
+            _client_data.decode(client_data or b"{}"),
+            _rematch.decode(rematch or b"null"),
+            _advice.decode(advice or b"true"),
+        ),
         game,
         secrets,
         int(version),
@@ -202,6 +195,8 @@ def change(progress: Progress, at: float, listed: bool = True) -> Change:
         fields["rematch"] = _json.encode(table.lobby.rematch)
     if table.answered is not progress.before.answered:
         fields["answered"] = _json.encode(table.answered)
+    if table.lobby.advice != progress.before.lobby.advice:
+        fields["advice"] = _json.encode(table.lobby.advice)
     events = [_json.encode(event) for event in progress.events]
     made = _change(table, fields, events, at, listed, progress.is_new_status)
     before = progress.before

@@ -5,6 +5,7 @@ comes again. A generator runs for as long as the client listens; it holds no Red
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import orjson
 
@@ -15,6 +16,7 @@ from service.games.events import is_told, kind_of
 from service.games.lines import BEAT_SECONDS, Format, ending, reconnect
 from service.games.model import FINISHED, Table, Viewer
 from service.games.narrator import Narrator
+from service.games.signals import Heard
 from service.games.tables import fetch
 from service.store.redis_client import Command
 from service.store.store import Store
@@ -22,7 +24,7 @@ from service.store.store import Store
 PAGE = 500  # events that are read at once
 TOGETHER = 8  # games that are read at once
 
-Told = tuple[int | None, bytes]  # the number to go on after, None for a last line; and the line as JSON
+Told = tuple[int | None, bytes]  # the number to go on after, None where it is as before; and the line as JSON
 
 
 class Listener:
@@ -45,17 +47,29 @@ class Listener:
         self._store, self._viewer, self._lang, self._all_kinds = store, viewer, lang, all_kinds
         self._epoch = table.mark.epoch
         self._narrator = Narrator(lang, table) if lang else None
+        self._signals = Heard() if all_kinds else None
+
+    @property
+    def topic(self) -> str:
+        return self._store.names.topic(self.game_id)
+
+    def wake(self, signalled: bool) -> None:
+        """Note that there may be news, of signals too, or of them alone."""
+        if self._signals:
+            self._signals.is_due |= signalled
 
     def commands(self) -> list[Command]:
         """Return what reads the news of the game; whoever leaves is told so before their token is looked for."""
         names = self._store.names
-        return [
+        read: list[Command] = [
             ("HGET", names.game(self.game_id), "rights"),
             ("LRANGE", names.events(self.game_id), self.seq, self.seq + PAGE - 1),
         ]
+        return [*read, ("HVALS", names.signals(self.game_id))] if self._signals and self._signals.is_due else read
 
-    def read(self, rights: bytes | None, found: Sequence[bytes], epoch: str) -> list[Told]:
+    def read(self, replies: Sequence[Any], epoch: str) -> list[Told]:
         """Return the lines that the replies to `commands` come to."""
+        rights, found, *signals = replies
         if epoch != self._epoch and (now := fetch(self._store, self.game_id)):
             return [self._begin_anew(now)]
         ends = next((at for at, each in enumerate(found, 1) if _is_last(each, self._viewer)), None)
@@ -71,6 +85,8 @@ class Listener:
         ]
         self.seq += len(sent)
         self.has_more = len(found) == PAGE
+        if self._signals and signals and not self.is_over:
+            return [*told, *((None, line) for line in self._signals.lines(signals[0], self._narrator))]
         return list(told)
 
     def _begin_anew(self, now: Table) -> Told:
@@ -93,8 +109,9 @@ def stream(
     with ending(lease, f"game {listener.game_id}"):
         yield form.line(first, listener.seq)
         del first
-        with hub.waiter(listener.game_id) as waiter:
+        with hub.waiter(listener.topic, signals=True) as waiter:
             while not hub.stopping:
+                listener.wake(bool(waiter.take_signalled()))
                 for _, told in _news(store, [listener]):
                     yield b"".join(form.line(line, seq) for seq, line in told)
                 if listener.is_over:
@@ -112,15 +129,17 @@ def stream_together(
     with ending(lease, f"{len(listeners)} games"):
         for listener in listeners:
             yield _addressed(listener, [(listener.seq, firsts.pop(0))])
-        with hub.waiter(*(listener.game_id for listener in listeners)) as waiter:
+        with hub.waiter(*(listener.topic for listener in listeners), signals=True) as waiter:
             due = listeners
             while listeners and not hub.stopping:
                 for listener, told in _news(store, due):
                     yield _addressed(listener, told)
                 listeners = [each for each in listeners if not each.is_over]
                 lease.renew()
-                woken = waiter.take()
-                due = [each for each in listeners if each.has_more or each.game_id in woken]
+                woken, signalled = waiter.take(), waiter.take_signalled()
+                due = [each for each in listeners if each.has_more or each.topic in woken]
+                for each in due:
+                    each.wake(each.topic in signalled)
                 if listeners and not due and not waiter.wait(BEAT_SECONDS):
                     yield b"\n"
                     due = listeners
@@ -131,10 +150,14 @@ def _news(store: Store, due: Sequence[Listener]) -> Iterator[tuple[Listener, lis
     """Yield what there is to tell of each game, some games in one round trip."""
     for first in range(0, len(due), TOGETHER):
         group = due[first : first + TOGETHER]
-        asked = store.redis.ask(*(command for listener in group for command in listener.commands()))
-        for listener, rights, found, epoch in zip(group, asked[::2], asked[1::2], asked.epochs[::2], strict=True):
-            if told := listener.read(rights, found, epoch):
+        wanted = [listener.commands() for listener in group]
+        asked = store.redis.ask(*(command for commands in wanted for command in commands))
+        begins = 0
+        for listener, commands in zip(group, wanted, strict=True):
+            replies = asked[begins : begins + len(commands)]
+            if told := listener.read(replies, asked.epochs[begins]):
                 yield listener, told
+            begins += len(commands)
 
 
 def _addressed(listener: Listener, told: Sequence[Told]) -> bytes:

@@ -41,6 +41,7 @@ def state(table: Table, viewer: Viewer, lang: str | None = None) -> Json:
         "visibility": renaming.visibility(charter.private),
         "sandbox": charter.sandbox,
         "turn_seconds": charter.turn_seconds,
+        "advice": lobby.advice,
         "created_at": charter.created_at,
         "changed_at": table.changed_at,
         "seats": _seats(table),

@@ -138,6 +138,7 @@ _RULINGS = {
 }
 DE = {
     "language": "Deutsch",
+    "brand": "Roter November",
     "skip": "Zum Inhalt",
     "languages": "Sprachen",
     "games": "Partien",
@@ -152,7 +153,7 @@ DE = {
     "independent": "Eine unabhängige Umsetzung veröffentlichter Spielregeln. Der Name gehört seinen Eigentümern.",
     "tagline": "Ein leckes U-Boot, eine durstige Gnomenbande und eine Stunde, bis Hilfe kommt.",
     "about": (
-        "Red November ist ein kooperatives Brettspiel für drei bis acht Gnome. Dieser Dienst führt die Partien: für "
+        "Roter November ist ein kooperatives Brettspiel für drei bis acht Gnome. Dieser Dienst führt die Partien: für "
         "Menschen, für Bots oder für beide an einem Tisch. Er kennt alle Regeln, damit keine App sie kennen muss, und "
         "seine Würfel lassen sich nachprüfen."
     ),
@@ -203,7 +204,7 @@ DE = {
     "odds_table": "Als Tabelle",
     "turn": "Zug",
     "chance": "Chance",
-    "version": "Version",
+    "version": "Moment",
     "first": "Zum Anfang",
     "back": "Einen Schritt zurück",
     "play": "Abspielen",
@@ -223,7 +224,7 @@ DE = {
     },
     "link": "Link zu diesem Augenblick",
     "script": {
-        "version": "Version {version} von {last}",
+        "version": "Moment {version} von {last}",
         "turn": "Zug {turn}",
         "before_start": "Vor dem Start",
         "waiting": "Wartet auf Mitspieler",

@@ -135,6 +135,7 @@ _RULINGS = {
 }
 EN = {
     "language": "English",
+    "brand": "Red November",
     "skip": "To the content",
     "languages": "Languages",
     "games": "Games",
@@ -145,7 +146,7 @@ EN = {
     "problems": "Problems",
     "problems_what": "What the service refuses, by the code that each answer names.",
     "try_api": "Try the API",
-    "contract": "Contract",
+    "contract": "API description",
     "independent": "An independent implementation of published game rules. The name belongs to its owners.",
     "tagline": "A leaking submarine, a crew of thirsty gnomes, and an hour until help arrives.",
     "about": "Red November is a cooperative board game for three to eight gnomes. This service keeps its games: for "
@@ -196,7 +197,7 @@ EN = {
     "odds_table": "As a table",
     "turn": "Turn",
     "chance": "Chance",
-    "version": "Version",
+    "version": "Moment",
     "first": "To the start",
     "back": "A step back",
     "play": "Play",
@@ -216,7 +217,7 @@ EN = {
     },
     "link": "Link to this moment",
     "script": {
-        "version": "Version {version} of {last}",
+        "version": "Moment {version} of {last}",
         "turn": "Turn {turn}",
         "before_start": "Before the start",
         "waiting": "Waiting for players",

@@ -70,9 +70,11 @@ def pieces(state: Wire, p: Palette) -> str:
 
 
 def _token_spots(minute: int, count: int) -> list[tuple[float, float]]:
-    """Draw tokens side by side, as far apart as the space allows."""
+    """Draw tokens side by side, as far apart as the space allows; on the last space above its word."""
     rect = layout.SPACES[minute].rect
     pitch = 21 if count < 3 else 21 / (count - 1)
+    if minute == 0:
+        return [(rect.x + 32 + place * pitch, rect.y + 16) for place in range(count)]
     return [(rect.x + 14 + place * pitch, rect.bottom - 15) for place in range(count)]
 
 

@@ -27,10 +27,10 @@ ANSWER_SECONDS = 2.0
 
 
 class ClusterListener:
-    """Subscribes to channels, and calls `heard` with the channel of each message, and of each answer to a subscription:
-    whatever happened before it is seen then."""
+    """Subscribes to channels, and calls `heard` with the channel and the text of each message, and without a text at
+    each answer to a subscription: whatever happened before it is seen then."""
 
-    def __init__(self, client: ClusterClient, heard: Callable[[str], None]):
+    def __init__(self, client: ClusterClient, heard: Callable[[str, bytes], None]):
         self._map, self._heard = client.map, heard
         self._places: dict[str, _Line | None] = {}  # of each channel that is wanted; None while it has none
         self._lines: dict[Address, _Line] = {}
@@ -87,9 +87,9 @@ class ClusterListener:
         except RedisError:
             return None
 
-    def hear(self, line: "_Line", kind: bytes, channel: str) -> None:
+    def hear(self, line: "_Line", kind: bytes, channel: str, text: bytes) -> None:
         if kind in (b"smessage", b"ssubscribe"):
-            self._heard(channel)
+            self._heard(channel, text if kind == b"smessage" else b"")
         elif kind == b"sunsubscribe" and not line.has_left(channel) and self._places.get(channel) is line:
             self.lose(line, [channel])
 
@@ -165,7 +165,7 @@ class _Line:
                 self._leaving = Counter({each: n for each, n in self._leaving.items() if slot_of(each) != slot})
             self._listener.lose(self, self._listener.channels_in(self, slot))
         elif isinstance(told, list) and told[0] != b"pong":  # without subscriptions the answer is a word
-            self._listener.hear(self, told[0], told[1].decode())
+            self._listener.hear(self, told[0], told[1].decode(), told[2])
 
     def _answer(self, seconds: float) -> Any:
         try:

@@ -15,15 +15,23 @@ from service.store.redis_client import Client
 class Waiter:
     """Somebody who waits for news: of a game, of several, of a match, of an answer. Each is a topic (see `keys.py`)."""
 
-    def __init__(self, of: Sequence[str]) -> None:
+    def __init__(self, of: Sequence[str], signals: bool = False) -> None:
+        """Signals, which change nothing, wake only whoever wants to hear of them."""
         self._news = threading.Event()
         self._topics = {keys.channel(topic): topic for topic in of}
+        self._hears_signals = signals
         self._woken: set[str] = set()
+        self._signalled: set[str] = set()
 
-    def wake(self, channel: str = "") -> None:
-        """End the wait, and remember the channel that the news came by."""
+    def wake(self, channel: str = "", word: bytes = b"") -> None:
+        """End the wait, and remember the channel that the news came by, and what they are of. Without a word they may
+        be of anything."""
+        if word == keys.SIGNALLED and not self._hears_signals:
+            return
         if channel:
             self._woken.add(channel)
+            if word in (b"", keys.SIGNALLED):
+                self._signalled.add(channel)
         self._news.set()
 
     def wait(self, seconds: float) -> bool:
@@ -34,9 +42,16 @@ class Waiter:
 
     def take(self) -> set[str]:
         """Return what there may be news of since the last call; look before calling again."""
-        channels = list(self._woken)
+        return self._taken(self._woken)
+
+    def take_signalled(self) -> set[str]:
+        """Likewise, what there may be signals in."""
+        return self._taken(self._signalled)
+
+    def _taken(self, noted: set[str]) -> set[str]:
+        channels = list(noted)
         for channel in channels:
-            self._woken.discard(channel)
+            noted.discard(channel)
         return {self._topics[channel] for channel in channels}
 
 
@@ -61,9 +76,9 @@ class Hub:
             self._wake(channel)
 
     @contextmanager
-    def waiter(self, *of: str) -> Iterator[Waiter]:
-        """Surround a wait for news of one thing or of several."""
-        channels, waiter = [keys.channel(topic) for topic in of], Waiter(of)
+    def waiter(self, *of: str, signals: bool = False) -> Iterator[Waiter]:
+        """Surround a wait for news of one thing or of several, and for `signals` there, too."""
+        channels, waiter = [keys.channel(topic) for topic in of], Waiter(of, signals)
         try:
             with self._lock:
                 new = [channel for channel in channels if channel not in self._waiters]
@@ -82,6 +97,6 @@ class Hub:
                 if left:
                     self._listener.unsubscribe(left)
 
-    def _wake(self, channel: str) -> None:
+    def _wake(self, channel: str, word: bytes = b"") -> None:
         for waiter in list(self._waiters.get(channel, ())):
-            waiter.wake(channel)
+            waiter.wake(channel, word)

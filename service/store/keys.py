@@ -10,6 +10,7 @@ game:ID                 hash        commit, layout, version, seq, record, about,
                                     after its last change
 events:ID               list        the history, an event each, number seq - 1; as long as the game
 odds:ID                 hash        the crew's chance by version; as long as any game may live
+signals:ID              hash        what each seat shows the others at the moment, by seat; as long as they see it
 advice:ID:ADVICE        string      a question and its answer; an hour, in which the turn is long over
 answer:KEY              hash        the answer to a request with an Idempotency-Key, and the request's fingerprint;
                                     ANSWER_SECONDS, so long may a client repeat itself
@@ -61,6 +62,7 @@ BOTS = "bots"
 CLOCK_OFFSET = clock.OFFSET
 CHANGED = "changed:"  # what the channels begin with on which new versions are published
 DELETED = b"deleted"  # published there instead of a version
+SIGNALLED = b"signal"  # likewise, where a seat shows something: no new version
 # What a Redis that has served us has, for who finds data in a folder; `claim:` is an earlier release's.
 OURS = re.compile(
     rb"(game|events|match|alive|games|answer|limit|rq|odds|advice|claim|account)[s]?:|metrics$|workers$|due$"
@@ -86,12 +88,15 @@ class Names:
     def odds(self, game_id: str) -> str:
         return f"odds:{self._prefix_of(game_id)}{game_id}"
 
+    def signals(self, game_id: str) -> str:
+        return f"signals:{self._prefix_of(game_id)}{game_id}"
+
     def advice(self, game_id: str, advice_id: str) -> str:
         return f"advice:{self._prefix_of(game_id)}{game_id}:{advice_id}"
 
     def all_of_game(self, game_id: str) -> tuple[str, ...]:
         """Return what is deleted with a game. Advice is left to expire."""
-        return self.game(game_id), self.events(game_id), self.odds(game_id)
+        return self.game(game_id), self.events(game_id), self.odds(game_id), self.signals(game_id)
 
     def topic(self, game_id: str) -> str:
         """Return what whoever waits for news of a game names; of anything else it is its key."""

@@ -21,13 +21,14 @@ _ALIVE = keys.channel("-")  # subscribed to for ever, so that the listener alway
 
 
 class Listener:
-    """Subscribes to channels, and calls `heard` with the channel of each message.
+    """Subscribes to channels, and calls `heard` with the channel and the text of each message.
 
-    Redis answers a subscription, and that answer is heard as a message is: whatever happened before it is seen then.
+    Redis answers a subscription, and that answer is heard as a message without a text: whatever happened before it is
+    seen then.
     After a lost connection all channels are subscribed to again.
     """
 
-    def __init__(self, client: Client, heard: Callable[[str], None]):
+    def __init__(self, client: Client, heard: Callable[[str, bytes], None]):
         self._pubsub: Any = client.pubsub(ignore_subscribe_messages=False)  # type: ignore[no-untyped-call]
         self._heard = heard
         self._thread: threading.Thread | None = None
@@ -52,7 +53,8 @@ class Listener:
                 message = self._next_message()
                 warned = False
                 if message["type"] in ("message", "subscribe"):
-                    self._heard(message["channel"].decode())
+                    text = message["data"] if message["type"] == "message" else b""
+                    self._heard(message["channel"].decode(), text)
             except Exception as error:  # noqa: BLE001 - others may close the connection while it is read, and whatever
                 # redis-py makes of that, nobody else would listen
                 if not warned:
@@ -61,7 +63,7 @@ class Listener:
                 self._hang_up()
                 time.sleep(RECONNECT_SECONDS)
                 for channel in list(self._pubsub.channels):
-                    self._heard(channel.decode())
+                    self._heard(channel.decode(), b"")
 
     def _next_message(self) -> Any:
         """Return the next message. A connection on which nothing comes may be broken without a sign: it is asked."""

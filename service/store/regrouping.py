@@ -21,7 +21,7 @@ from service.store.redis_client import Client, Command
 UNFINISHED = b"to "  # what the stored number of partitions begins with, while keys are given names
 _AT_ONCE = 500  # keys, members
 _STATUSES = "waiting|playing|finished"
-_TO_DROP = re.compile(r"turns:|rq:|workers(:busy)?$|sweeper$|advice:")
+_TO_DROP = re.compile(r"turns:|rq:|workers(:busy)?$|sweeper$|advice:|signals:")
 
 # KEYS old and new names by turns. One that is not there any more has expired meanwhile.
 _RENAME = """

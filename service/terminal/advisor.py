@@ -29,7 +29,8 @@ class Advisor:
         self._log_at = 0
 
     def help(self, in_lobby: bool) -> None:
-        keys = ["moves", "p", "a", "a1", "o", "l", "b", *(["s"] if in_lobby else []), "q"]
+        asked = ["a", "a1", "o"] if self._game.state.get("advice", True) else []
+        keys = ["about", "about_2", "moves", "names", "m", "p", *asked, "l", "b", *(["s"] if in_lobby else []), "q"]
         self._screen.say(*(self._texts(f"help_{key}") for key in keys))
         if not self._screen.plain:
             self._screen.say(self._texts("help_board"), style=QUIET)

@@ -18,6 +18,7 @@ _FIX_ITS = {Action(number).name.lower() for number in range(FIX_ITS)}
 _ACTIONS = {action.name.lower() for action in Action}
 _WAYS = {"open_hatch", "enter", "stay"}
 _INDENT = 9
+FIRST = 11  # number of the menu: those below are rooms
 
 
 @dataclass(frozen=True)
@@ -54,13 +55,13 @@ class Entry:
 
 
 def entries(state: Wire, speech: Speech) -> list[Entry]:
-    """Number the legal moves, so that groups and moves of a family stand together."""
+    """Number the legal moves, so that groups and moves of a family stand together. Rooms have the numbers below."""
     phase = state["decision"]["kind"] if state["decision"] else None
     moves = [(move, speech.move(move, phase)) for move in state["legal_moves"]]
     found = [Entry(number, move, label) for number, (move, label) in enumerate(moves, 1)]
     order = ["group_ways", "group_items", "group_choice", "group_actions"]
     ranked = sorted(found, key=lambda entry: order.index(entry.group))
-    return [Entry(number, entry.move, entry.label) for number, entry in enumerate(ranked, 1)]
+    return [Entry(number, entry.move, entry.label) for number, entry in enumerate(ranked, FIRST)]
 
 
 def find(typed: str, offered: Sequence[Entry]) -> list[Entry]:

@@ -2,30 +2,34 @@
 
 from contextlib import suppress
 
+from rich.text import Text
+
 from red_november_client.errors import Refused, Unreachable
 from service.terminal import plain
 from service.terminal.advisor import Advisor
-from service.terminal.board import ALERT, BOLD
+from service.terminal.board import ALERT, BOLD, QUIET
 from service.terminal.ending import show_end
 from service.terminal.finding import Seat
 from service.terminal.followed_game import FollowedGame
 from service.terminal.following import Follower
 from service.terminal.keyboard import END, Keyboard
-from service.terminal.menu import Entry, entries, find, menu
+from service.terminal.menu import FIRST, Entry, entries, find, menu
 from service.terminal.panels import frame
 from service.terminal.saved import SavedGames
 from service.terminal.screen import Screen
 from service.terminal.speech import Speech
+from service.terminal.trip import Trip
 from service.wire import Wire
 from service.words.catalogue import Catalogue
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
 _FIRST_LINES = 6
 _END_LINES = 9  # of the result, below the board
+_LEAST_MENU = 2  # lines
 _FRAME_MARGIN = 3  # lines around the board and the menu: the decision, the prompt
 # The same keys of a Russian keyboard.
-_KEYS = str.maketrans("йфщзгдиырс", "qaopulbshc")
-_COMMANDS = "?haopulbsq"
+_KEYS = str.maketrans("йфщзгдиырсь", "qaopulbshcm")
+_COMMANDS = "?haopulbsqm"
 _OVERTAKEN = {"version_conflict", "precondition_failed", "not_your_turn", "bot_plays", "illegal_move", "game_over"}
 
 
@@ -41,6 +45,7 @@ class Play:
         self._asked = -1  # the version whose decision is on the screen
         self._shown_turn = -1
         self._confirming: Entry | None = None
+        self._trip = Trip(self._game, screen, self._speech, texts)
         self._lobby_shown = ""
         self.is_over = False
 
@@ -140,6 +145,7 @@ class Play:
     def _show(self) -> None:
         state = self._game.state
         self._offered, self._asked, self._confirming = entries(state, self._speech), state["version"], None
+        self._trip.forget()
         is_new_turn, self._shown_turn = state["turn"] != self._shown_turn, state["turn"]
         if self._screen.plain:
             self._screen.say("", self._headline())
@@ -149,6 +155,8 @@ class Play:
         else:
             rows = self._screen.height - len(frame(state, self._speech, self._texts, self._screen.width, 0)) - 2
             offered = menu(self._offered, self._speech, self._texts, self._screen.width, rows)
+            if len(offered) > max(rows, _LEAST_MENU):  # the board would scroll away
+                offered = [*offered[: max(rows, _LEAST_MENU) - 1], Text(self._texts("menu_more"), QUIET)]
             self._screen.say("")
             self._board(_FRAME_MARGIN + len(offered))
             self._screen.say(self._headline(), style=BOLD)
@@ -171,7 +179,8 @@ class Play:
         return " · ".join(parts)
 
     def _prompt(self) -> None:
-        self._screen.prompt(self._texts("prompt_confirm" if self._confirming else "prompt"))
+        asked = self._texts("prompt_confirm" if self._confirming else "prompt")
+        self._screen.prompt(self._trip.question if self._trip.is_open else asked)
 
     # What is typed
 
@@ -185,13 +194,16 @@ class Play:
         return (letter, rest) if not rest or rest.isdecimal() or is_bot else None
 
     def _is_leaving(self, typed: str) -> bool:
-        return self._command(typed) == ("q", "") and not self._confirming
+        return self._command(typed) == ("q", "") and not self._confirming and not self._trip.is_open
 
     def _answer(self, typed: str) -> None:
         """Do what a line asks for. Whatever that was, the player is asked again while it is their turn."""
         try:
             if self._confirming:
                 self._confirm(typed)
+            elif self._trip.is_open and self._is_asked:
+                if moves := self._trip.take(typed):
+                    self._play(moves)
             elif command := self._command(typed):
                 self._obey(*command)
             elif not self._is_asked:
@@ -227,6 +239,8 @@ class Play:
             self._start({"fill_with": rest.casefold()} if rest else {})
         elif not self._is_asked:
             self._screen.say(self._texts("not_your_turn"))
+        elif letter == "m":
+            self._list(self._offered)
         elif letter == "p":
             self._preview(rest)
         elif letter == "a" and rest:
@@ -244,15 +258,30 @@ class Play:
             self._screen.say(self._texts("preview_which"))
 
     def _numbered(self, number: int) -> Entry | None:
-        if 1 <= number <= len(self._offered):
-            return self._offered[number - 1]
-        self._screen.say(self._texts("no_such_number", number=number, last=len(self._offered)))
+        if 0 <= number - FIRST < len(self._offered):
+            return self._offered[number - FIRST]
+        last = len(self._offered) + FIRST - 1
+        self._screen.say(self._texts("no_such_number", number=number, first=FIRST, last=last))
         return None
+
+    def _to_room(self, number: int) -> None:
+        """Begin a trip to a room; where another choice is to be made, choose that room."""
+        room = number or "sea"
+        if self._game.state["decision"]["kind"] == "movement":
+            self._trip.open(room)
+            return
+        meant = [entry for entry in self._offered if room in (entry.move.get("to"), entry.move.get("room"))]
+        if len(meant) == 1:
+            self._take(meant[0])
+        else:
+            self._numbered(number)
 
     def _choose(self, typed: str) -> None:
         if typed.isdecimal():
-            entry = self._numbered(int(typed[:9]))
-            if entry:
+            number = int(typed[:9])
+            if number < FIRST:
+                self._to_room(number)
+            elif entry := self._numbered(number):
                 self._take(entry)
             return
         found = find(typed, self._offered)
@@ -260,17 +289,20 @@ class Play:
             self._take(found[0])
         elif found:
             self._screen.say(self._texts("ambiguous", typed=typed))
-            if self._screen.plain:
-                self._screen.say(*plain.moves(found, self._speech, self._game.state["phase"]))
-            else:
-                self._screen.show(menu(found, self._speech, self._texts, self._screen.width))
+            self._list(found)
         else:
             self._screen.say(self._texts("no_such_move", typed=typed))
+
+    def _list(self, offered: list[Entry]) -> None:
+        if self._screen.plain:
+            self._screen.say(*plain.moves(offered, self._speech, self._game.state["phase"]))
+        else:
+            self._screen.show(menu(offered, self._speech, self._texts, self._screen.width))
 
     def _confirm(self, typed: str) -> None:
         entry, self._confirming = self._confirming, None
         if entry and typed.casefold()[:1] in (self._texts("yes"), "y"):
-            self._play(entry)
+            self._play([entry.move])
         else:
             self._screen.say(self._texts("not_abandoned"))
 
@@ -278,10 +310,10 @@ class Play:
         if entry.move["type"] == "abandon_comrades":
             self._confirming = entry  # the prompt asks
         else:
-            self._play(entry)
+            self._play([entry.move])
 
-    def _play(self, entry: Entry) -> None:
-        turn = {"moves": [entry.move], "version": self._asked}
+    def _play(self, moves: list[Wire]) -> None:
+        turn = {"moves": moves, "version": self._asked}
         answer = self._seat.client.post(f"{self._game.path}/moves", turn)
         self._game.learn(answer["game"])
 

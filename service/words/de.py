@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from service.words import event_types
+from service.words import event_types, signals
 from service.words.catalogue import Catalogue
 from service.words.texts import Forms, Texts, one_or_more
 
@@ -71,6 +71,7 @@ _TRACKS = {
 }
 _NAMES = {
     "event_type": event_types.DE,
+    "says": signals.DE,
     "event": {
         "fire": "Feuer",
         "fire_spreads": "Feuer greift über",
@@ -221,6 +222,8 @@ _SENTENCES = {
     "controller_changed/bot": "{seat}: Ab jetzt spielt ein Bot ({bot}).",
     "controller_changed/player": "{seat}: Der Bot gibt das Steuer zurück.",
     "invitation_made": "Jemand wird eingeladen mitzuspielen.",
+    "advice_changed/off": "Ab jetzt gibt es weder Rat noch Chancen: So will es der Gastgeber.",
+    "advice_changed/on": "Ab jetzt gibt es Rat und Chancen.",
     "invitation_revoked": "Eine Einladung wird zurückgenommen.",
     "client_data_changed": "Eine App ändert, was sie sich zur Partie merkt.",
     # Turns
@@ -381,7 +384,7 @@ _DECISIONS = {
 }
 _LABELS = {
     "picture": "Roter November: {name}",
-    "version": "Version {version}",
+    "version": "Moment {version}",
     "turn": "Zug {turn}",
     "sandbox": "Testpartie",
     "open_seat": "frei",
@@ -452,7 +455,7 @@ DE = Texts(
     moves=Catalogue("de", _MOVES),
     decisions=Catalogue("de", _DECISIONS),
     labels=Catalogue("de", _LABELS),
-    phrases=Catalogue("de", _PHRASES),
+    phrases=Catalogue("de", _PHRASES | signals.DE_PHRASES),
 )
 
 # The edition of 2008, which never came out in German, has tiles instead of cards.

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from service.words import event_types
+from service.words import event_types, signals
 from service.words.catalogue import Catalogue
 from service.words.texts import Forms, Texts, one_or_more
 
@@ -61,6 +61,7 @@ _TRACKS = {
 }
 _NAMES = {
     "event_type": event_types.EN,
+    "says": signals.EN,
     "event": {
         "fire": "Fire",
         "fire_spreads": "Fire Spreads",
@@ -211,6 +212,8 @@ _SENTENCES = {
     "controller_changed/bot": "{seat} is played by a bot from now on ({bot}).",
     "controller_changed/player": "{seat}: the bot hands back the controls.",
     "invitation_made": "Somebody is invited to join.",
+    "advice_changed/off": "No advice and no odds from now on: the host wants none.",
+    "advice_changed/on": "Advice and odds are given from now on.",
     "invitation_revoked": "An invitation is taken back.",
     "client_data_changed": "An app changes what it keeps with the game.",
     # Turns
@@ -371,7 +374,7 @@ _DECISIONS = {
 }
 _LABELS = {
     "picture": "Red November: {name}",
-    "version": "Version {version}",
+    "version": "Moment {version}",
     "turn": "Turn {turn}",
     "sandbox": "sandbox",
     "open_seat": "open",
@@ -442,7 +445,7 @@ EN = Texts(
     moves=Catalogue("en", _MOVES),
     decisions=Catalogue("en", _DECISIONS),
     labels=Catalogue("en", _LABELS),
-    phrases=Catalogue("en", _PHRASES),
+    phrases=Catalogue("en", _PHRASES | signals.EN_PHRASES),
 )
 
 # The edition of 2008 has tiles instead of cards, and another weapon.

@@ -38,6 +38,7 @@ KINDS = {
     "water": "water",
     "statuses": "status",
     "bots": "bot",
+    "says": "says",
 }
 
 

@@ -5,7 +5,7 @@ Told as they happen, in the present, which has no gender; names of gnomes stay i
 
 from dataclasses import replace
 
-from service.words import event_types
+from service.words import event_types, signals
 from service.words.catalogue import Catalogue
 from service.words.texts import Forms, Texts, slavic
 
@@ -59,6 +59,7 @@ _TRACKS = {
 }
 _NAMES = {
     "event_type": event_types.RU,
+    "says": signals.RU,
     "event": {
         "fire": "Пожар",
         "fire_spreads": "Распространение огня",
@@ -183,7 +184,7 @@ _NAMES = {
     "answer": {"false": "Нет", "true": "Да"},
     "status": {"waiting": "Ждёт игроков", "playing": "Идёт", "finished": "Окончена"},
     "seat": {"open": "Свободно", "player": "Игрок", "bot": "Бот"},
-    "crew": {"rescued": "Спасены", "lost": "Погибли"},
+    "crew": {"rescued": "Спасены", "lost": "Поражение"},
     "outcome": {"won": "Победа", "lost": "Поражение"},
     "bot": {
         "cabin_boy": "Юнга",
@@ -202,7 +203,7 @@ _NAMES = {
 }
 _SENTENCES = {
     # Around the game
-    "game_created": "Создана новая игра.",
+    "game_created": "Создана новая партия.",
     "player_joined": "{name} поднимается на борт: {gnomes}.",
     "player_left": "Больше не за столом: {gnomes}.",
     "game_started": "Партия начинается, на борту {crew:gnomes}.",
@@ -212,9 +213,11 @@ _SENTENCES = {
     "player_back": "{seat} снова в игре.",
     "controller_changed/bot": "{seat}: теперь играет бот ({bot}).",
     "controller_changed/player": "{seat}: бот возвращает управление.",
-    "invitation_made": "Кого-то приглашают в игру.",
+    "invitation_made": "Кого-то приглашают в партию.",
+    "advice_changed/off": "Отныне нет ни советов, ни шансов: так решил ведущий.",
+    "advice_changed/on": "Отныне есть советы и шансы.",
     "invitation_revoked": "Приглашение отозвано.",
-    "client_data_changed": "Приложение меняет свои данные об игре.",
+    "client_data_changed": "Приложение меняет свои данные о партии.",
     # Turns
     "choice": "{seat} выбирает «{move}».",
     "choice/automatic": "{seat}, выбора нет: «{move}».",
@@ -373,7 +376,7 @@ _DECISIONS = {
 }
 _LABELS = {
     "picture": "Красный ноябрь: {name}",
-    "version": "Версия {version}",
+    "version": "Момент {version}",
     "turn": "Ход {turn}",
     "sandbox": "песочница",
     "open_seat": "свободно",
@@ -445,7 +448,7 @@ RU = Texts(
     moves=Catalogue("ru", _MOVES),
     decisions=Catalogue("ru", _DECISIONS),
     labels=Catalogue("ru", _LABELS),
-    phrases=Catalogue("ru", _PHRASES),
+    phrases=Catalogue("ru", _PHRASES | signals.RU_PHRASES),
 )
 
 # The edition of 2008, which never came out in Russian, has tiles instead of cards.

@@ -158,6 +158,28 @@ class Words:
             price.append(self.percent(move["chance"]))
         return price
 
+    def signal(self, signal: Wire, names: SeatNames = ()) -> str:
+        """Return what a seat shows the others: a plan, something that it points at, a word; or nothing any more."""
+        seat, phrases = self.gnome(signal["seat"], names), self.texts.phrases
+        sentences = []
+        if signal["moves"]:
+            moves = "; ".join(self.move(move, names) for move in signal["moves"])
+            sentences.append(phrases("shows_plan", seat=seat, moves=moves))
+        if target := signal["points_at"]:
+            sentences.append(phrases("points_at", seat=seat, target=self._target(target, names)))
+        if signal["says"]:
+            sentences.append(phrases("says", seat=seat, words=self.name("says", signal["says"])))
+        return " ".join(sentences) or phrases("shows_nothing", seat=seat)
+
+    def _target(self, target: Wire, names: SeatNames) -> str:
+        """Return what somebody points at."""
+        type_ = target["type"]
+        if type_ == "gnome":
+            return self.gnome(target["seat"], names)
+        if type_ == "hatch":
+            return self.texts.phrases("hatch", hatch=target["hatch"].replace("-", _DASH))
+        return self.name(type_, target[type_])
+
     def decision(self, kind: str, seat: int, names: SeatNames = ()) -> str:
         """Return who must decide, and what, by the fields of a state's `decision`."""
         return self.texts.decisions(kind, seat=self.gnome(seat, names))

@@ -65,6 +65,7 @@ def _over(event: Wire) -> str:
 
 _VARIANTS: dict[str, Callable[[Wire], str]] = {
     "action_failed": _failed,
+    "advice_changed": lambda event: "on" if event["allowed"] else "off",
     "action_succeeded": lambda event: event["action"],
     "choice": _choice,
     "controller_changed": lambda event: event["kind"],

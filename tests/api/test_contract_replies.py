@@ -111,6 +111,10 @@ def test_every_operation_keeps_the_contract(strict: Strict) -> None:
     move = player.get(f"{game.path}/legal-moves").body["legal_moves"][0]
     assert player.preview(game.path, move).body["previews"]
     assert player.get(f"{game.path}/seats/{state.body['decision']['seat']}/reach").body["rooms"]
+    signal = f"{game.path}/seats/{state.body['decision']['seat']}/signal"
+    assert player.put(signal, {"moves": [move], "says": "what_now"}).status == 200
+    assert client.get(f"{game.path}/signals?lang=de").body["signals"][0]["text"]
+    assert player.delete(signal).status == 204
     told = {"Idempotency_Key": "a key", "Prefer": "return=minimal", "If_Match": state.headers["etag"]}
     for replayed in (None, "true"):
         reply = player.play(game.path, move, **told)
@@ -229,6 +233,8 @@ def refusals(client: Strict) -> Iterator[Reply]:
     yield other.delete(under_way.path)
     yield other.play(under_way.path, move)
     yield client.get(lobby)
+    assert host.patch(lobby, {"advice": False}).body["advice"] is False
+    yield host.get(f"{lobby}/odds")
     yield decider.post(f"{under_way.path}/moves", {"moves": [move], "version": 1})
     yield decider.play(under_way.path, move, If_Match='"1-all"')
     yield decider.play(under_way.path, {"type": "done"})

@@ -2,8 +2,8 @@
 import { browser, job, look, open, seen, state, text, wire } from "./visitor.mjs";
 
 const place = (page) => text(page, "place");
-const version = async (page) => Number((await place(page)).match(/Version (\d+)/)[1]);
-const placed = (page, version) => page.waitForFunction((wanted) => document.getElementById("place").textContent.includes(wanted), `Version ${version} `);
+const version = async (page) => Number((await place(page)).match(/Moment (\d+)/)[1]);
+const placed = (page, version) => page.waitForFunction((wanted) => document.getElementById("place").textContent.includes(wanted), `Moment ${version} `);
 const drawn = (page, version) =>
   page.waitForFunction((wanted) => decodeURIComponent(document.getElementById("board").src).includes(`data-version="${wanted}"`), version);
 
@@ -58,7 +58,7 @@ const visits = {
     await drawn(page, versions[0]);
     await look(page, "linked-360-dark");
     await page.evaluate(() => (location.hash = "#v=40"));
-    await page.waitForFunction((was) => !document.getElementById("place").textContent.includes(`Version ${was} `), versions[0]);
+    await page.waitForFunction((was) => !document.getElementById("place").textContent.includes(`Moment ${was} `), versions[0]);
     versions.push(await version(page));
     return { versions, title: await page.title(), lang: await page.locator("html").getAttribute("lang") };
   },

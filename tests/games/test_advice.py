@@ -9,8 +9,9 @@ import pytest
 
 from service.games import advice, odds, polling
 from service.workers import jobs, questions
-from tests.support.answers import eventually
+from tests.support.answers import LAST_MOVE, NO_ACTION, eventually, refused, scene
 from tests.support.desk import Desk
+from tests.support.playing import bare
 from tests.support.serving import PATIENCE, Client, Seated, Wire, new_game
 
 
@@ -64,7 +65,69 @@ def test_advice_is_asked_for_worked_out_and_fetched(game: Seated) -> None:
 )
 def test_plans_that_their_errors_do_not_tell_apart_are_told_as_equal(other: Wire, equal: bool) -> None:
     best = {"rescue_rate": 0.61, "error": 0.02, "playouts": 300}
-    assert [plan["as_good_as_best"] for plan in advice.compared([best, other])] == [True, equal]
+    told = advice.compared([best, other], other)
+    assert [plan["as_good_as_best"] for plan in [*told["plans"], told["own"]]] == [True, equal, equal]
+
+
+def test_a_plan_of_ones_own_is_weighed_beside_those_of_the_bot(desk: Desk) -> None:
+    deeper = {"descent/-": 1, "descent/4": 2, "descent/3": 1, "descent/2": 1, "descent/1": 1, "fast_descent/-": 1}
+    mechanic = {"room": 1, "items": {"engine_manual": 1}}
+    game = new_game(desk.api, position=scene(mechanic, tracks={"pressure": 9}, event_deck=deeper))
+    use, fix = {"type": "use_item", "item": "engine_manual"}, {"type": "fix_engine", "minutes": 6}
+    worth = {}
+    for plan in ([use, fix], [{"type": "no_action"}]):
+        asked = game.players[0].post(f"{game.path}/advice", {"moves": plan, "version": game.state["version"]})
+        assert asked.body["own"] is None
+        work(game, asked.body)
+        told = game.players[0].get(asked.headers["location"]).body
+        assert told["own"]["moves"] == plan
+        assert told["own"]["playouts"] == told["plans"][0]["playouts"]
+        assert bare(told["own"]["line"][-1]["move"]) == plan[-1]
+        worth[plan[-1]["type"]] = told["own"]
+    assert worth["fix_engine"]["as_good_as_best"]
+    assert not worth["no_action"]["as_good_as_best"]
+    assert worth["no_action"]["rescue_rate"] < worth["fix_engine"]["rescue_rate"]
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "pointers"),
+    [
+        ({"moves": [{"type": "enter"}]}, "illegal_move", ("/moves/0/type",)),
+        ({"moves": [{"type": "no_action"}, {"type": "no_action"}]}, "illegal_move", ("/moves/1",)),
+        ({"moves": [{"type": "no_action"}], "version": 1}, "version_conflict", ("/version",)),
+        ({"moves": []}, "invalid", ("/moves",)),
+    ],
+)
+def test_a_plan_that_cant_be_played_is_not_weighed(
+    desk: Desk, body: Wire, code: str, pointers: tuple[str, ...]
+) -> None:
+    game = new_game(desk.api, position=scene({"room": 1}))
+    refused(game.players[0].post(f"{game.path}/advice", body), code, *pointers)
+
+
+def test_a_host_who_wants_none_is_obeyed_until_the_game_is_over(desk: Desk) -> None:
+    game = new_game(desk.api, position=LAST_MOVE, advice=False)
+    player, path = game.players[0], game.path
+    assert game.state["advice"] is False
+    refused(player.post(f"{path}/advice"), "advice_off")
+    refused(player.get(f"{path}/advice/5e1f0c9ab27d4836"), "advice_off")
+    refused(desk.api.get(f"{path}/odds"), "advice_off")
+    refused(player.patch(path, {"advice": True}), "forbidden")
+    refused(game.host.patch(path, {}), "invalid", "/client_data")
+    refused(game.host.patch(path, {"advice": 1}), "invalid", "/advice")
+    assert desk.api.post(f"{path}/forks", {}).body["game"]["advice"] is False
+    assert game.host.patch(path, {"advice": True, "client_data": 5}).body["advice"] is True
+    assert desk.api.get(f"{path}/odds").status == 200
+    assert player.post(f"{path}/advice").status == 202
+    before = game.state["version"]
+    assert game.host.patch(path, {"advice": True}).body["version"] == before
+    game.host.patch(path, {"advice": False})
+    told = desk.api.get(f"{path}/events?kinds=all&lang=de").body["events"]
+    assert [each["allowed"] for each in told if each["type"] == "advice_changed"] == [False, True, False]
+    player.play(path, NO_ACTION)
+    assert desk.api.get(f"{path}/odds").status == 200
+    refused(game.host.patch(path, {"advice": True}), "game_over")
+    assert player.post(f"{path}/rematch").body["game"]["advice"] is False
 
 
 def test_advice_is_stale_once_the_game_has_moved_on(game: Seated) -> None:

@@ -73,18 +73,18 @@ def test_a_game_of_bots_is_watched_from_its_start_to_its_end(visited: Wire) -> N
     last = watched["end"]["last"]
     assert watched["waiting"] == {"timeline": False, "decision": TEXTS["en"]["script"]["waiting"]}
     assert watched["end"]["rows"] == visited["events"] + 1  # and a heading for what was before the first turn
-    assert f"Version {last} of {last}" in watched["end"]["place"]
+    assert f"Moment {last} of {last}" in watched["end"]["place"]
     assert watched["end"]["decision"].startswith(("Rescued!", "Lost!"))
     assert watched["end"]["announced"]
 
 
 def test_the_slider_goes_back_through_the_whole_game(visited: Wire) -> None:
     watched = visited["watched"]
-    assert watched["first"]["place"].startswith("Before the start · Version 1 of ")
+    assert watched["first"]["place"].startswith("Before the start · Moment 1 of ")
     assert "Bots" in watched["first"]["alt"]
     assert len(watched["first"]["alt"]) > 100
     version = watched["middle"]["hash"].removeprefix("#v=")
-    assert f"Version {version} of" in watched["middle"]["place"]
+    assert f"Moment {version} of" in watched["middle"]["place"]
     assert watched["middle"]["spoken"] == watched["middle"]["place"]
     assert int(watched["current"]) <= int(version)
     assert watched["turn"].startswith("Turn 2 ")
@@ -94,7 +94,7 @@ def test_the_slider_goes_back_through_the_whole_game(visited: Wire) -> None:
 def test_a_link_leads_to_its_moment(visited: Wire) -> None:
     first, second = visited["linked"]["versions"]
     assert 25 < first <= 30 < second <= 40  # a bot that thinks makes a version in which there is nothing to see
-    assert visited["linked"]["title"] == "Bots – Red November"
+    assert visited["linked"]["title"] == "Bots – Roter November"
     assert visited["linked"]["lang"] == "de"
 
 

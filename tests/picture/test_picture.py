@@ -9,7 +9,7 @@ import pytest
 from engine import Game, Rules
 from engine.board import EVENT_MINUTES, EXTERIOR_ROOMS, HATCHES, ITEM_MINUTES
 from engine.enums import MAX_MINUTES, ROOMS, Room
-from service.picture import layout, pictograms
+from service.picture import layout, pictograms, timetrack
 from service.picture.drawing import draw
 from service.picture.gnomes import floor, places
 from service.words import LANGUAGES, Words
@@ -140,6 +140,14 @@ def test_the_time_track_has_every_minute_and_its_icons() -> None:
         minute: " ".join(["event"] * (minute in EVENT_MINUTES) + ["item"] * (minute in ITEM_MINUTES))
         for minute in range(MAX_MINUTES + 1)
     }
+
+
+def test_tokens_on_the_last_space_leave_its_word_readable() -> None:
+    rect = layout.SPACES[0].rect
+    for count in range(1, 5):
+        for x, y in timetrack._token_spots(0, count):
+            assert rect.y < y < rect.y + 24
+            assert rect.x + 20 < x < rect.x + 60, "between the number and the lifebuoy"
 
 
 def test_the_kraken_shows_while_its_token_is_out() -> None:

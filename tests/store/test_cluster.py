@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ from service.store.feed import Hub
 from service.store.store import Store
 from service.workers import jobs, questions
 from service.workers.sweeper import Sweeper, sweep
-from tests.support.answers import eventually, refused
+from tests.support.answers import NDJSON, eventually, refused
 from tests.support.cluster import AT_ONCE, Cluster, running_cluster
 from tests.support.cluster_node import HOST, Node
 from tests.support.desk import Desk
@@ -206,6 +207,27 @@ def test_a_moved_slot_has_another_epoch_and_whoever_waits_hears_of_it(desk: Desk
         assert player.play(game.path, after.body["legal_moves"][0]).status == 200
         assert waiter.wait(10)
     cluster.move([slot], owner, AT_ONCE)
+
+
+def test_streams_hear_at_once_of_changes_and_of_what_players_show(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.games.streams.BEAT_SECONDS", 3600)  # after which they would look by themselves
+    game = new_game(desk.api)
+    assert desk.api.app is not None
+    stream = desk.api.app.test_client().get(f"{game.path}/events/stream?kinds=all", headers={"Accept": NDJSON})
+    told: list[bytes] = []
+    threading.Thread(target=lambda: told.extend(stream.iter_encoded()), daemon=True).start()
+
+    def is_told(what: bytes, times: int) -> bool:
+        return b"".join(told).count(what) == times
+
+    for number, kind in enumerate(("bot", "player", "bot"), 1):
+        controller = {"kind": kind} | ({"bot": "sailor"} if kind == "bot" else {})
+        assert game.host.put(f"{game.path}/seats/2/controller", controller).status == 200
+        eventually(partial(is_told, b'"controller_changed"', number))
+        assert game.players[1].put(f"{game.path}/seats/1/signal", {"says": "thanks"}).status == 200
+        eventually(partial(is_told, b'"signal"', number))
+    assert game.host.delete(game.path).status == 204
+    eventually(lambda: b"game_deleted" in told[-1])
 
 
 def test_a_caller_has_so_many_games_in_all_partitions_together(desk: Desk) -> None:

@@ -70,7 +70,7 @@ def made_of_a_game(names: keys.Names, id_: str) -> list[str]:
 
 def test_names_in_a_single_redis_are_those_of_every_release() -> None:
     assert [*made_of_a_game(NAMES, "ID"), NAMES.work("WHO", 7)] == [
-        "game:ID", "events:ID", "odds:ID", "advice:ID:ADVICE", "answer:KEY",
+        "game:ID", "events:ID", "odds:ID", "signals:ID", "advice:ID:ADVICE", "answer:KEY",
         "games:STATUS", "alive:STATUS", "games:of:CREATOR", "due", "metrics", "limit:KIND:WHO:7",
         "match:ID:odd", "match:ID:games:0:0", "match:ID:faults:0:0", "match:ID:moves:0:0", "match:ID", "match:ID:open",
         "matches", "match:running", "changed:ID", "changed:match:ID", "changed:odds:ID", "limit:work:WHO:7",
@@ -93,7 +93,7 @@ def test_names_in_a_cluster_carry_the_tag_of_their_partition_after_the_first_wor
 def test_every_key_stands_in_the_table_with_how_long_it_lives() -> None:
     table = keys.__doc__ or ""
     made = {
-        NAMES.game("ID"), NAMES.events("ID"), NAMES.odds("ID"), NAMES.advice("ID", "ADVICE"),
+        NAMES.game("ID"), NAMES.events("ID"), NAMES.odds("ID"), NAMES.signals("ID"), NAMES.advice("ID", "ADVICE"),
         NAMES.answer(0, "KEY"), NAMES.public_games(0, "STATUS"), NAMES.living_games(0, "STATUS"),
         NAMES.games_of(0, "CREATOR"), keys.jobs("NAME"), keys.streams("WHO"), "limit:KIND:WHO:WINDOW",
         NAMES.work("WHO", 0).replace("0", "WINDOW"), NAMES.due(0), NAMES.counters(), keys.WORKERS, keys.BUSY_WORKERS,

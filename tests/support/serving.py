@@ -31,7 +31,7 @@ Wire = dict[str, Any]
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 PATIENCE = 240.0  # seconds that whatever must happen may take, on the slowest machine
-KINDS = ("CREATE", "JOIN", "MOVE", "POLL", "ADVICE", "MATCH", "PICTURE", "UNKNOWN", "WORK")
+KINDS = ("CREATE", "JOIN", "MOVE", "POLL", "ADVICE", "SIGNAL", "MATCH", "PICTURE", "UNKNOWN", "WORK")
 UNLIMITED: dict[str, Any] = {f"LIMIT_{name}": "0/60" for name in KINDS} | {
     "GAMES_PER_CALLER": "0",
     "STREAMS_PER_CALLER": "1000",

@@ -141,7 +141,7 @@ def run(*arguments: str, typed: str = "", environment: Mapping[str, str]) -> "su
 def play_on(shown: Terminal, prompt: str, end: str) -> None:
     """Always the first move, until it is over."""
     while True:
-        shown.enter("1")
+        shown.enter("11")
         if end in shown.expect(prompt, end):
             return
 
@@ -157,16 +157,16 @@ def test_a_whole_game_in_three_languages_left_and_gone_on_with(service: Client, 
         )  # fmt: skip
         before = service.get(f"/v1/games/{game[1]}").body["version"]
         shown.enter("99")
-        assert "There is no move 99: choose from 1 to" in shown.expect(PROMPT)
+        assert "There is no move 99: choose from 11 to" in shown.expect(PROMPT)
         shown.enter("dance")
         assert "No move is called “dance”." in shown.expect(PROMPT)
         shown.enter("open")
         assert "“open” may be any of these:" in shown.expect(PROMPT)
         shown.enter("?")
-        assert "p 5     what move 5 would do" in shown.expect(PROMPT)
+        assert "p 12    what move 12 would do" in shown.expect(PROMPT)
         shown.enter("a 1")
         assert "Ask for advice first" in shown.expect(PROMPT)
-        shown.enter("p 1")
+        shown.enter("p 11")
         assert "Afterwards the Ghost stands at minute" in shown.expect(PROMPT)
         shown.enter("o")
         assert "The crew's chance, if sailors went on:" in shown.expect(PROMPT)
@@ -227,13 +227,42 @@ def test_watching_on_a_screen(service: Client, home: dict[str, str]) -> None:
 
 def test_lines_for_scripts(service: Client, home: dict[str, str]) -> None:
     play = playing(service, "--gnomes", "3", "--bots", "sailor")
-    ended = run(*play, typed="99\nstay\n1\n1\n", environment=home)
+    ended = run(*play, typed="99\nstay\n11\n11\n", environment=home)
     assert ended.returncode == 0, ended.stderr
     assert ended.stderr == ""
     assert "\x1b" not in ended.stdout
-    for line in ("There is no move 99", "No move is called “stay”.", "10 Captain’s Cabin: ", "1. "):
+    for line in ("There is no move 99", "No move is called “stay”.", "10 Captain’s Cabin: ", "11. "):
         assert line in ended.stdout
     assert ended.stdout.endswith("The game is kept. Go on with: red-november play --resume\n")
+
+
+def test_a_room_and_what_to_do_there_are_confirmed_once(service: Client, home: dict[str, str]) -> None:
+    gnomes = [{"room": 5, "minutes": 40, "items": {"grog": 1}}, {"minutes": 20}, {"minutes": 20}]
+    position = {"rules": {"gnomes": 3}, "gnomes": gnomes, "active": 0, "ghost": 40, "tracks": {"heat": 6}}
+    game = new_game(service, ["open", "sailor", "sailor"], start=False, position=position)
+    join = playing(service, "--join", game.path.rpartition("/")[2], "--token", str(game.players[0].token))
+    game.host.post(f"{game.path}/start")
+    with terminal(*join, environment=home) as shown:
+        board = shown.expect(PROMPT)
+        assert board[board.index("~  sea") :].count("\n") < 24, "the upper deck stays on the screen"
+        shown.enter("4")
+        told = shown.expect("What there?")
+        assert "5→4: 1 minute" in told
+        assert "Would help, if used first: Grog +3." in told
+        shown.enter("fix 7")
+        assert re.search(r"5→4, Fix the reactor, 8′, 70\s%", shown.expect("Do it? (y/n) "))
+        shown.enter("n")
+        assert "Nothing done." in shown.expect(PROMPT)
+        assert game.state["gnomes"][0]["room"] == 5
+        shown.enter("4")
+        shown.expect("What there?")
+        shown.enter("1")
+        shown.expect("Do it? (y/n) ")
+        shown.enter("y")
+        shown.expect(PROMPT)
+        assert game.state["gnomes"][0]["room"] == 4
+        shown.enter("q")
+        assert shown.ended() == 0
 
 
 def test_comrades_are_not_abandoned_by_mistake(service: Client, home: dict[str, str]) -> None:

@@ -13,6 +13,7 @@ from service.contract.shapes.matches import matches
 from service.contract.shapes.moves import moves
 from service.contract.shapes.outside import outside
 from service.contract.shapes.reach import reach
+from service.contract.shapes.signals import signals
 from service.contract.shapes.state import position, state
 from service.contract.shapes.words import named
 
@@ -21,6 +22,6 @@ def components() -> dict[str, Schema]:
     """Return all schemas by name, the general before the particular."""
     parts = (
         state, position, games, turns, reach, help_, problem, bots, outside, catalogue, geometry, matches, named, moves,
-        controllers, events,
+        controllers, signals, events,
     )  # fmt: skip
     return {name: shape for part in parts for name, shape in part().items()}

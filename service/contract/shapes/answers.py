@@ -156,6 +156,10 @@ def help_() -> dict[str, Schema]:
         "asked_at": TIME,
         "playouts": integer(0, what="All together."),
         "plans": array(ref("AdvisedPlan"), "The best first."),
+        "own": {
+            "description": "Your own plan, if you asked about one, in as many playouts as the best, under its dice.",
+            **nullable(ref("AdvisedPlan")),
+        },
         "stale": truth("The game has moved on."),
     }
     point = {"version": integer(1), "rescue_rate": number(0, 1, "The crew's chance.")}

@@ -34,6 +34,7 @@ _AROUND_EVENTS = {
     "game_deleted": "StreamDeleted",
     "token_revoked": "StreamRevoked",
     "reconnect": "StreamReconnect",
+    "signal": "Signal",
 }
 _IN_WORDS = {"text": text("In words, where `lang` asks for them.")}
 _SEATS = ("seat", "target", "attacker")
@@ -87,6 +88,7 @@ def _around_the_game() -> dict[str, dict[str, Schema]]:
             "seat": nullable(SEAT),
             "uses": integer(1, SEATS, "How many may join by it."),
         },
+        "advice_changed": {"allowed": truth("Advice and odds are given from now on.")},
         "invitation_revoked": {"invitation_id": text("Its id.")},
         "player_left": {"player_id": text("Their id."), "seats": array(SEAT)},
         "game_started": {"seats": array(ref("SeatState"))},

@@ -42,6 +42,7 @@ def _around() -> dict[str, Schema]:
         "visibility": ref("Visibility"),
         "sandbox": truth("Made with a seed, a position or as a fork: its dice prove nothing."),
         "turn_seconds": nullable(integer(1, what="Time for each decision.")),
+        "advice": truth("Advice and odds are given while it goes on: the host may want none."),
         "created_at": TIME,
         "changed_at": TIME,
         "seats": array(ref("SeatState"), "By number."),

@@ -65,21 +65,45 @@ def foresee(table: Table, viewer: Viewer, moves: Moves) -> Foresight:
 
 def reach(table: Table, viewer: Viewer, seat: int) -> list[ReachedRoom]:
     """Return where the seat can get to in this turn, and what can be done there, by what it sees."""
-    if not 0 <= seat < len(table.lobby.seats):
-        raise Problem("not_found", f"The seats are 0 to {len(table.lobby.seats) - 1}.")
-    _check_may_play(table, viewer)
-    if seat not in viewer.seats:
-        raise Problem("forbidden", "Only the seat's player may know that.")
-    if table.game.decider != seat:
-        detail = f"Seat {table.game.decider} must decide."
-        raise Problem("not_your_turn", detail, version=table.version, decision={"seat": table.game.decider})
-    _check_turn(table, viewer, "", table.version)
+    check_seat(table, seat)
+    _check_may_decide(table, viewer, seat)
     return reached(observe(table.game, seat))
 
 
 def reach_after(table: Table, viewer: Viewer) -> list[ReachedRoom]:
     """Return where the decider of a table that was foreseen can get to from there; nowhere if that is another."""
     return reached(table.game) if table.may_move(viewer) else []
+
+
+def staged(table: Table, viewer: Viewer, seat: int, moves: Moves) -> list[Preview]:
+    """Return what a plan of a seat that must decide would do. It ends with the first move that chance decides."""
+    _check_may_decide(table, viewer, seat)
+    found = foresee(table, viewer, moves).previews
+    if len(found) < len(moves):
+        reason = "chance or somebody else comes in before it: end the plan there"
+        raise _illegal(table.version, None, IllegalMove(moves[len(found)][1][1:], reason))
+    return found
+
+
+def check_seat(table: Table, seat: int) -> None:
+    if not 0 <= seat < len(table.lobby.seats):
+        raise Problem("not_found", f"The seats are 0 to {len(table.lobby.seats) - 1}.")
+
+
+def check_own_seat(viewer: Viewer, seat: int) -> None:
+    need_seat(viewer)
+    if seat not in viewer.seats:
+        raise Problem("forbidden", "Only the seat's player may do that.")
+
+
+def _check_may_decide(table: Table, viewer: Viewer, seat: int) -> None:
+    """Refuse whoever is not the player of a seat that must decide."""
+    _check_may_play(table, viewer)
+    check_own_seat(viewer, seat)
+    if table.game.decider != seat:
+        detail = f"Seat {table.game.decider} must decide."
+        raise Problem("not_your_turn", detail, version=table.version, decision={"seat": table.game.decider})
+    _check_turn(table, viewer, "", table.version)
 
 
 def _check_may_play(table: Table, viewer: Viewer) -> None:

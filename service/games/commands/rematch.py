@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from service.games.apply import advance
+from service.games.commands.advising import allow
 from service.games.commands.lobby import open_table, start
 from service.games.events import PlayerJoined
 from service.games.model import FINISHED, OPEN, Mark, Moment, Progress, Table, Viewer
@@ -26,7 +27,9 @@ def play_again(table: Table, new: Table, at: Moment, mark: Mark) -> Progress:
     progress = open_table(new.id, new.charter, new.game, secrets, seats, at, mark)
     for player in table.lobby.players:
         progress = progress.then(advance(progress.after, at, PlayerJoined(player.id, player.name, player.seats)))
-    return progress.then(start(progress.after, Viewer(host=True), None, at))
+    host = Viewer(host=True)
+    progress = progress.then(allow(progress.after, host, table.lobby.advice, at))
+    return progress.then(start(progress.after, host, None, at))
 
 
 def name_rematch(table: Table, game_id: str, at: Moment) -> Progress:

@@ -9,7 +9,7 @@ const THUMB = 11; // half of the slider's
 
 export class Odds {
   constructor(api, story, goTo) {
-    Object.assign(this, { api, story, points: [], asking: false, asked: 0, version: 0 });
+    Object.assign(this, { api, story, points: [], asking: false, asked: 0, version: 0, reached: 0 });
     this.chart = new Chart($("chart"), {
       inset: THUMB,
       label: $("odds-title").textContent,
@@ -30,11 +30,13 @@ export class Odds {
     try {
       const { points, complete } = await this.api.odds();
       this.points = points;
+      $("odds").hidden = false;
       if (complete) this.asked = wanted;
       this.tabulate();
       this.show(this.version);
     } catch (error) {
       console.info("no odds:", error.message); // the game can be watched without
+      $("odds").hidden = error.code === "advice_off"; // until it is over
     }
     setTimeout(() => {
       this.asking = false;
@@ -44,18 +46,27 @@ export class Odds {
 
   show(version) {
     this.version = version;
+    if (version > this.reached) {
+      this.reached = version;
+      this.tabulate();
+    }
     const { story } = this;
     const now = this.points.findLast((point) => point.version <= version);
     const turn = now && story.turnAt(now.version);
     const said = now ? say("odds_at", { chance: percent(now.rescue_rate), turn: turn?.turn ?? 1 }) : say("no_odds");
     $("odds-now").textContent = now ? percent(now.rescue_rate) : "–";
     $("odds-none").hidden = this.points.length > 0;
-    const placed = this.points.map((point) => ({ x: story.stopAt(point.version), y: point.rescue_rate }));
+    const placed = this.known().map((point) => ({ x: story.stopAt(point.version), y: point.rescue_rate }));
     this.chart.show(placed, story.stops.length - 1, story.stopAt(version), said);
   }
 
+  // Of a game that is over, what its watcher has come to: the rest would tell them how it ends.
+  known() {
+    return this.story.over ? this.points.filter(({ version }) => version <= this.reached) : this.points;
+  }
+
   tabulate() {
-    const cells = ({ version, rescued }) => [this.story.turnAt(version)?.turn ?? "", version, percent(rescued)];
-    $("odds-rows").replaceChildren(...rows(this.points, cells));
+    const cells = ({ version, rescue_rate: rate }) => [this.story.turnAt(version)?.turn ?? "", version, percent(rate)];
+    $("odds-rows").replaceChildren(...rows(this.known(), cells));
   }
 }

@@ -79,6 +79,7 @@ function watch(api) {
     (version) => {
       log.mark(version);
       odds.show(version);
+      $("badge").hidden = story.over && version < story.present; // beside a moment at which it goes on
       $("permalink").href = addressOf(version);
       return view.show(version);
     },
@@ -110,7 +111,7 @@ function watch(api) {
     epoch = state.epoch;
     await fill(seq);
     $("name").textContent = state.name || say("unnamed", { id: state.id });
-    document.title = `${$("name").textContent} – Red November`;
+    document.title = `${$("name").textContent} – ${document.querySelector(".brand").textContent}`;
     if (!caughtUp) appear();
   }
 
@@ -119,6 +120,7 @@ function watch(api) {
     $("history").hidden = false;
     if (asked != null) timeline.goTo(asked);
     else if (play) timeline.play();
+    else if (story.over) timeline.go(0); // who comes later wants to see how it went, not how it ended
     addEventListener("hashchange", () => {
       const { version } = readAddress();
       if (version != null) timeline.goTo(version);

@@ -59,7 +59,7 @@ CLIENT_DE = {
         "no_items": "Keine Objekte",
         "hidden_items": "Verdeckte Objekte: {count}",
         "explain": "Was ist das: {what}",
-        "drunk": "Rausch {from}→{to}",
+        "drunk": "Rauschzustand {from}→{to}",
         "looking": "Es wird geschaut, wohin du kommst …",
         "ends_turn": "Das kostet den ganzen Zug.",
         "ways": "Wege dorthin",
@@ -180,8 +180,8 @@ CLIENT_DE = {
         "make_and_start": "Starten",
         "make_and_invite": "Aufbauen und Freunde einladen",
         "invited": "Komm an Bord!",
-        "invited_what": "Du bist zu einer Partie Red November eingeladen: ein leckes U-Boot und eine Stunde, bis Hilfe "
-        "kommt.",
+        "invited_what": "Du bist zu einer Partie Roter November eingeladen: ein leckes U-Boot und eine Stunde, bis "
+        "Hilfe kommt.",
         "come_aboard": "An Bord kommen",
         "join_problem": "Frag nach einem anderen Link, oder nach dem zum Zusehen.",
     },

@@ -127,6 +127,7 @@ EN = {
         "hatch_unblocked": "A hatch can be opened again.",
         "icon_ignored": "A lucky charm kept an event away.",
         "invitation_made": "The host made an invitation.",
+        "advice_changed": "The host said whether advice and odds are given.",
         "invitation_revoked": "The host took an invitation back.",
         "item_drawn": "A gnome got an item.",
         "item_given": "An item went from one gnome to another.",
