@@ -14,8 +14,7 @@ from service.pages.markdown import to_html
 
 CHAPTERS = (
     "begin", "first-game", "a-turn", "waiting", "resuming", "retries", "hidden-hands", "bots", "your-bot", "friends",
-    "a-client",
-    "games", "matches", "versions", "changes",
+    "a-client", "games", "matches", "versions", "changes",
 )  # fmt: skip
 SHOWN_AT = "http://127.0.0.1:8000"  # where the examples look for the service, as the files have it
 _FOLDER = files("service.pages").joinpath("guide")
