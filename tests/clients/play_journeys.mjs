@@ -299,3 +299,34 @@ journeys.called = async () => {
   await other.waitForURL((url) => url.pathname === "/");
   return { icon, off, likes, title, kept: Object.keys(await seatsOf(other)).length, address: new URL(link).pathname, seen: seen.complaints.length };
 };
+
+// Two players show each other what they would do, and where to look; a bot weighs what is staged.
+journeys.shown = async () => {
+  const [one, other] = [await open(table(job.shown[0])), await open(table(job.shown[1]), PHONE)];
+  await asked(one);
+  await other.locator('.badge[data-state="live"]').waitFor();
+  await one.locator('.room[data-place="8"]').click();
+  await one.locator(".point > summary").click();
+  await one.locator("#propose").click();
+  await other.locator(".way.proposed").waitFor({ state: "attached" });
+  const plan = await other.locator(".signals").innerText();
+  await look(other, "shown-390-light");
+  await other.locator(".point > summary").click();
+  await other.locator(".point .action").first().click();
+  await other.locator('.room[data-place="4"]').click();
+  await one.locator(".ping").waitFor({ state: "attached" });
+  const ping = await one.locator(".signals").innerText();
+  await one.locator("#advice").click();
+  await one.locator("#weighed").waitFor();
+  const weighed = await one.locator("#weighed").innerText();
+  await decide(one); // and what was shown goes with its version
+  await other.locator(".way.proposed").waitFor({ state: "detached" });
+  return { plan, ping, weighed };
+};
+
+// A host who wants no advice has none on the page.
+journeys.unadvised = async () => {
+  const page = await open(table(job.unadvised), PHONE);
+  await asked(page);
+  return await page.locator("#advice").count();
+};

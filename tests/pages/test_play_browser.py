@@ -43,11 +43,14 @@ def visited(api: Client, redis_url: str, tmp_path_factory: pytest.TempPathFactor
     pair = new_game(
         api, ["open", "open", "sailor", "sailor"], position=scene({"minutes": 60}, {"minutes": 50}, rules={"gnomes": 4})
     )
+    shown = new_game(api, position=scene({"room": 5}))
     job = tables | {
         "address": api.base,
         "chromium": chromium,
         "folder": str(FOLDER),
         "pair": [seat_of(pair, seat) for seat in (0, 1)],
+        "shown": [seat_of(shown, seat) for seat in (0, 1)],
+        "unadvised": seat_of(new_game(api, rules={"players": 1}, advice=False)),
         "decisions": {kind: seat_of(*before(api, kind)) for kind in PHASES if kind != "over"},
         "only": os.environ.get("PLAY_ONLY", "").split(),
     }
@@ -124,7 +127,7 @@ def test_a_friend_comes_aboard_by_a_link(visited: Wire) -> None:
 
 def test_a_token_is_in_no_address_that_was_asked_for_nor_told_as_where_one_comes_from(visited: Wire) -> None:
     job = visited["job"]
-    tables = [*(job[name] for name in (*ALONE, "hatches")), *job["pair"], *job["decisions"].values()]
+    tables = [*(job[name] for name in (*ALONE, "hatches")), *job["pair"], *job["shown"], *job["decisions"].values()]
     tokens = [*visited["friend"]["tokens"], *(table["token"] for table in tables)]
     told = visited["addresses"] + visited["referrers"]
     assert len(told) > 100
@@ -226,3 +229,18 @@ def test_the_browser_has_nothing_to_complain_of(visited: Wire) -> None:
 
 def test_axe_finds_no_obstacle(visited: Wire) -> None:
     assert visited["accessibility"] == []
+
+
+def test_players_show_each_other_a_plan_or_point_at_something(visited: Wire) -> None:
+    shown = visited["shown"]
+    assert shown["plan"].startswith("1")
+    assert "would do this" in shown["plan"]
+    assert "points at" in shown["ping"]
+
+
+def test_a_plan_of_ones_own_is_weighed_beside_the_bots(visited: Wire) -> None:
+    assert visited["shown"]["weighed"].startswith("Yours ")
+
+
+def test_where_the_host_wants_no_advice_there_is_none(visited: Wire) -> None:
+    assert visited["unadvised"] == 0

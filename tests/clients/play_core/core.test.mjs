@@ -1,11 +1,12 @@
 // The client's core, without a page: node --test.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isAsGood, stepsOf } from "../../../service/pages/assets/play/core/advice.js";
+import { stepsOf } from "../../../service/pages/assets/play/core/advice.js";
 import { Api, Refused } from "../../../service/pages/assets/play/core/api.js";
 import { dieOf, isSeen, Playback, scenesOf, walkOf } from "../../../service/pages/assets/play/core/playback.js";
 import { goalsOf, hatchBetween, roomsOn } from "../../../service/pages/assets/play/core/reach.js";
 import { Session } from "../../../service/pages/assets/play/core/session.js";
+import { Signals } from "../../../service/pages/assets/play/core/signals.js";
 import { Store } from "../../../service/pages/assets/play/core/store.js";
 import { peopleAt } from "../../../service/pages/assets/play/core/table.js";
 import { isGrave, isSame, Plan, telling } from "../../../service/pages/assets/play/core/turn.js";
@@ -115,10 +116,17 @@ test("of the ways into a room those come first that use no item", () => {
   assert.deepEqual([hatchBetween("10", "9"), hatchBetween("sea", "6")], ["9-10", "6-sea"]);
 });
 
-test("plans within their errors are as good", () => {
-  const plan = (rescue_rate) => ({ rescue_rate, error: 0.01, moves: [{ type: "enter" }, { type: "no_action" }], line: [] });
-  assert.deepEqual([isAsGood(plan(0.596), plan(0.6)), isAsGood(plan(0.5), plan(0.6))], [true, false]);
-  assert.equal(stepsOf(plan(1)).move.type, "no_action");
+test("what others show goes with its time, and a plan with its version", () => {
+  let changes = 0;
+  const woken = [];
+  const signals = new Signals(() => (changes += 1), (ms) => woken.push(ms));
+  signals.hear({ seat: 1, version: 7, seconds: 60, moves: [{ type: "no_action" }], points_at: null, says: null });
+  signals.hear({ seat: 2, version: 7, seconds: 15, moves: null, points_at: { type: "room", room: 4 }, says: "look" });
+  assert.deepEqual(signals.shown(7).map(({ seat }) => seat), [1, 2]);
+  assert.deepEqual(signals.shown(8).map(({ seat }) => seat), [2]);
+  signals.hear({ seat: 2, version: 7, seconds: 0, moves: null, points_at: null, says: null });
+  assert.deepEqual(signals.shown(7).map(({ seat }) => seat), [1]);
+  assert.deepEqual([changes, woken], [3, [60_000, 15_000]]);
 });
 
 test("only tables that the rules know can be made", () => {

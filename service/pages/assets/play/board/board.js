@@ -28,10 +28,12 @@ const SEA_PAD = 14; // the sea has none
  * @param {(hatch: string) => void} props.onHatch
  * @param {string[]} props.path rooms of the staged way
  * @param {string[]} [props.advised] rooms of the way that a bot would go
+ * @param {{ seat: number, rooms: string[] }[]} [props.proposals] ways that others would go
+ * @param {{ seat: number, room: string }[]} [props.pointed] what they point at
  * @param {{ seat: number, rooms: string[], ms: number } | null} props.walk
  * @param {string} props.label
  */
-export function Board({ svg, view, geometry, rooms, onRoom, hatches, onHatch, path, advised = [], walk, label }) {
+export function Board({ svg, view, geometry, rooms, onRoom, hatches, onHatch, path, advised = [], proposals = [], pointed = [], walk, label }) {
   const picture = useRef(/** @type {HTMLElement | null} */ (null));
   const box = VIEWS[view];
   useLayoutEffect(() => {
@@ -55,7 +57,7 @@ export function Board({ svg, view, geometry, rooms, onRoom, hatches, onHatch, pa
 
   return html`<section class="play-board board-${view}" aria-label=${label}>
     <div class="board-picture" ref=${picture}></div>
-    <${Ways} box=${box} geometry=${geometry} path=${path} advised=${advised} walk=${walk} />
+    <${Ways} box=${box} geometry=${geometry} path=${path} advised=${advised} proposals=${proposals} pointed=${pointed} walk=${walk} />
     ${Object.entries(rooms).map(
       ([room, { label: told, kind, pressed, badge, name, isCoached }]) => html`<button
         key=${room}
@@ -88,7 +90,7 @@ export function Board({ svg, view, geometry, rooms, onRoom, hatches, onHatch, pa
 }
 
 /** The lines over the board, which nobody taps. @param {any} props */
-function Ways({ box, geometry, path, advised, walk }) {
+function Ways({ box, geometry, path, advised, proposals, pointed, walk }) {
   const walker = useRef(/** @type {SVGGElement | null} */ (null));
   useEffect(() => {
     const group = walker.current;
@@ -111,6 +113,11 @@ function Ways({ box, geometry, path, advised, walk }) {
   const line = (rooms) => wayThrough(geometry, rooms).map(({ x, y }, at) => `${at ? "L" : "M"}${x} ${y}`).join("");
   return html`<svg class="ways" viewBox="${box.x} ${box.y} ${box.wide} ${box.high}" aria-hidden="true" focusable="false">
     ${advised.length > 1 && html`<path class="way advised" d=${line(advised)} />`}
+    ${proposals.map((/** @type {any} */ { seat, rooms }) => rooms.length > 1 && html`<path class="way proposed" data-seat=${seat} d=${line(rooms)} />`)}
+    ${pointed.map((/** @type {any} */ { seat, room }) => {
+      const { x, y } = wayThrough(geometry, [room])[0];
+      return html`<circle class="ping" data-seat=${seat} cx=${x} cy=${y} r="30" />`;
+    })}
     ${path.length > 1 && html`<path class="way under" d=${line(path)} /><path class="way" d=${line(path)} />`}
     ${path.length > 1 && html`<${Goal} geometry=${geometry} room=${path.at(-1)} />`}
     ${walk && html`<g ref=${walker} class="walker" data-seat=${walk.seat} transform=${`translate(${start.x} ${start.y})`}><circle r="15" /><text y="6" text-anchor="middle">${walk.seat + 1}</text></g>`}

@@ -3,8 +3,8 @@
 import { advise, stepsOf, totalOf } from "./advice.js";
 import { Refused } from "./api.js";
 import { minutesOf, summed } from "./foresight.js";
+import { Mate } from "./mate.js";
 import { goalsOf, roomsOn } from "./reach.js";
-import { Showing } from "./showing.js";
 import { bare, isGrave, isSame, likeliest, Plan, usable } from "./turn.js";
 
 const MOVING = ["movement", "hatch"]; // decisions about where to go and what to do
@@ -14,8 +14,8 @@ const OVERTAKEN = ["version_conflict", "not_your_turn", "bot_plays", "game_over"
 /** @typedef {import("./turn.js").Action} Action */
 /** @typedef {import("./turn.js").Option} Option */
 
-export class Player extends Showing {
-  /** @param {ConstructorParameters<typeof Showing>[0]} given */
+export class Player extends Mate {
+  /** @param {ConstructorParameters<typeof Mate>[0]} given */
   constructor(given) {
     super(given);
     this.plan = new Plan(0);
@@ -27,8 +27,8 @@ export class Player extends Showing {
     this.openings = [];
     /** @type {import("./advice.js").Advised[] | "asking" | null} */
     this.advice = null;
-    /** @type {Record<number, { id: string, link: string }>} invitations by seat, as this page has made them */
-    this.invited = {};
+    /** @type {import("./advice.js").Advised | null} the player's own plan, as a bot weighs it */
+    this.own = null;
     this.isBusy = false;
     /** @type {object | null} what is being asked for */
     this.looking = null;
@@ -40,7 +40,7 @@ export class Player extends Showing {
     const { state } = this.session;
     if (!this.plan.isEmpty && this.plan.version !== state.version && this.plan.version !== this.played) this.notice = "plan_died";
     this.plan = new Plan(state.version);
-    this.advice = null;
+    this.advice = this.own = null;
     this.problem = null;
     Object.assign(this, { goals: new Map(), before: [], openings: [] });
     if (this.session.isMine && this.isMoving) return this.look(this.plan.with({ room: this.here }));
@@ -235,14 +235,15 @@ export class Player extends Showing {
     if (this.plan.line) this.plan = this.plan.with({ line: null, path: this.way?.path ?? [], move: null });
   }
 
-  /** Asks a bot, which is never done unasked. */
+  /** Asks a bot, which is never done unasked; what is staged is weighed beside its plans. */
   async seekAdvice() {
-    const { version } = this.plan;
+    const { version, moves } = this.plan;
     this.advice = "asking";
+    this.own = null;
     this.redraw();
     try {
-      const plans = await advise(this.session);
-      if (this.plan.version === version) this.advice = plans;
+      const { plans, own } = await advise(this.session, moves.length ? { moves, version } : undefined);
+      if (this.plan.version === version) Object.assign(this, { advice: plans, own });
     } catch (error) {
       this.advice = null;
       this.problem = /** @type {Error} */ (error).message;
@@ -283,30 +284,6 @@ export class Player extends Showing {
     await this.session.pass();
     this.reached = -1;
     await this.reach();
-  }
-
-  get host() {
-    return this.store.seat(this.game)?.host ?? null;
-  }
-
-  /** Makes a link that lets a friend have a seat, also one that a bot plays. @param {number} seat @param {string} origin */
-  async invite(seat, origin) {
-    const { token, invitation } = await this.api.send(`${this.session.path}/invitations`, { seat }, this.host);
-    const secret = new URLSearchParams({ g: this.game, i: token });
-    this.invited[seat] = { id: invitation.id, link: `${origin}/join#${secret}` };
-  }
-
-  /** @param {number} seat */
-  async revoke(seat) {
-    await this.api.ask("DELETE", `${this.session.path}/invitations/${this.invited[seat].id}`, { token: this.host });
-    delete this.invited[seat];
-  }
-
-  /** Plays again with the same crew; returns the new game's id. */
-  async rematch() {
-    const { game } = await this.api.send(`${this.session.path}/rematch`, {}, this.session.token);
-    this.store.keep(game.id, { token: this.session.token ?? "", host: this.host ?? undefined });
-    return game.id;
   }
 
   async overtaken() {

@@ -16,9 +16,9 @@ const NO_SEAT = ["bad_token", "token_revoked"];
 export class Session {
   /**
    * @param {import("./api.js").Api} api @param {string} game
-   * @param {{ token: string | null, hot?: Record<string, string>, changed: (events: Event[]) => void, lineChanged: (line: Line) => void, noSeat: () => void }} more
+   * @param {{ token: string | null, hot?: Record<string, string>, changed: (events: Event[]) => void, lineChanged: (line: Line) => void, noSeat: () => void, signalled?: (signal: any) => void }} more
    */
-  constructor(api, game, { token, hot = {}, changed, lineChanged, noSeat }) {
+  constructor(api, game, { token, hot = {}, changed, lineChanged, noSeat, signalled = () => {} }) {
     this.api = api;
     this.token = token;
     this.hot = hot; // by seat, where several play at this device
@@ -26,6 +26,7 @@ export class Session {
     this.changed = changed;
     this.lineChanged = lineChanged;
     this.noSeat = noSeat;
+    this.signalled = signalled;
     this.path = `/v1/games/${encodeURIComponent(game)}`;
     /** @type {any} */
     this.state = null;
@@ -158,7 +159,7 @@ export class Session {
     for (let retry = FIRST_RETRY; !this.isClosed; retry = Math.min(2 * retry, LONGEST_RETRY)) {
       try {
         this.wire = new AbortController();
-        const path = `${this.path}/events/stream?lang=${this.api.lang}&after=${this.seq}`;
+        const path = `${this.path}/events/stream?lang=${this.api.lang}&after=${this.seq}&kinds=all`;
         const reply = await this.api.open(path, { token: this.token, accept: NDJSON, signal: this.wire.signal });
         this.hear();
         if (await this.follow(/** @type {ReadableStream<Uint8Array>} */ (reply.body), () => (retry = FIRST_RETRY / 2))) return;
@@ -209,7 +210,8 @@ export class Session {
         const went = this.state && line.state.epoch !== this.state.epoch;
         if (went || line.state.version > this.state.version) await this.learn();
         if (went) await this.recall(0);
-      } else if (line.type === "token_revoked") this.unseat();
+      } else if (line.type === "signal") this.signalled(line);
+      else if (line.type === "token_revoked") this.unseat();
       else if (line.type === "game_deleted") {
         this.tell("gone");
         return true;

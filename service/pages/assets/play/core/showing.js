@@ -3,6 +3,7 @@
 import { geometryOf } from "./geometry.js";
 import { lengthOf, Playback, walkOf } from "./playback.js";
 import { Session } from "./session.js";
+import { Signals } from "./signals.js";
 
 const REPLAYED = 14; // turns that are shown to whoever comes back; more are left out
 const WALK = 0.5; // of a scene's time
@@ -43,11 +44,13 @@ export class Showing {
     this.notice = "";
     this.speed = Number(store.likes().speed ?? 1);
     this.askedAt = -1;
+    this.signals = new Signals(redraw);
     this.session = new Session(api, game, {
       token: store.seat(game)?.token ?? null,
       hot: store.seat(game)?.hot,
       changed: (events) => this.changed(events),
       lineChanged: () => redraw(),
+      signalled: (signal) => this.signals.hear(signal),
       noSeat: () => {
         store.forget(game);
         this.notice = "no_seat";

@@ -7,6 +7,7 @@ import { FIRST_GAME } from "./coach.js";
  * @typedef {object} Wish
  * @property {Sitter[]} seats @property {string} name of the player @property {Record<number, string>} [others] names of those at this device, by seat
  * @property {Record<string, unknown>} rules @property {number | null} seconds for a decision @property {boolean} isPrivate
+ * @property {boolean} [advises] whether bots give advice
  */
 
 export const CREW = "captain";
@@ -31,7 +32,7 @@ const PEOPLE = ["me", "here", "friend"];
  * Makes the table, sits down with whoever plays at this device, and starts where nobody is waited for.
  * @param {import("./api.js").Api} api @param {Wish} wish @returns {Promise<{ id: string, seat: Partial<import("./store.js").Seat> }>}
  */
-export async function open(api, { seats, name, others = {}, rules, seconds, isPrivate }) {
+export async function open(api, { seats, name, others = {}, rules, seconds, isPrivate, advises = true }) {
   const mine = seats.indexOf("me");
   const isHot = seats.includes("here");
   const waits = seats.includes("friend");
@@ -42,6 +43,7 @@ export async function open(api, { seats, name, others = {}, rules, seconds, isPr
       rules: { ...rules, players: peopleAt(seats) },
       turn_seconds: seconds,
       visibility: isPrivate ? "private" : "public",
+      advice: advises,
       join: { name, seat: mine },
       start: !waits && !isHot,
     },

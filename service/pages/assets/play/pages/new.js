@@ -10,12 +10,13 @@ import { Seats } from "./new_seats.js";
 const page = begin();
 const { words, api, store, root } = page;
 
-/** @type {{ seats: string[], rules: Record<string, any>, seconds: number | null, isPrivate: boolean, name: string, others: Record<number, string>, isBusy: boolean, problem: string, bots: any[] }} */
+/** @type {{ seats: string[], rules: Record<string, any>, seconds: number | null, isPrivate: boolean, advises: boolean, name: string, others: Record<number, string>, isBusy: boolean, problem: string, bots: any[] }} */
 const form = {
   seats: ["me", "friend", CREW, CREW],
   rules: {},
   seconds: null,
   isPrivate: true,
+  advises: true,
   name: store.likes().name ?? "",
   others: {},
   isBusy: false,
@@ -51,7 +52,7 @@ function submit(event) {
   event.preventDefault();
   store.like({ name: form.name.trim() });
   const others = Object.fromEntries(form.seats.map((_, seat) => [seat, form.others[seat]?.trim() || words.say("gnome", { seat: seat + 1 })]));
-  make({ seats: form.seats, name: nameOr(), others, rules: form.rules, seconds: form.seconds, isPrivate: form.isPrivate });
+  make({ seats: form.seats, name: nameOr(), others, rules: form.rules, seconds: form.seconds, isPrivate: form.isPrivate, advises: form.advises });
 }
 
 function draw() {

@@ -27,6 +27,7 @@ export function Options({ form, words, onChange }) {
         ${SECONDS.map((seconds) => html`<option key=${seconds} value=${seconds ?? ""}>${timeOf(seconds, words)}</option>`)}
       </select><small>${words.say("time_what")}</small></label>
     <label class="field check"><input type="checkbox" checked=${form.isPrivate} onChange=${(/** @type {any} */ event) => onChange({ isPrivate: event.target.checked })} /> ${words.say("private")}<small>${words.say("private_what")}</small></label>
+    <label class="field check"><input type="checkbox" checked=${form.advises} onChange=${(/** @type {any} */ event) => onChange({ advises: event.target.checked })} /> ${words.say("advises")}<small>${words.say("advises_what")}</small></label>
   </details>`;
 }
 

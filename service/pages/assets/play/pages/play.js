@@ -64,6 +64,8 @@ function redraw() {
 
 /** @param {string} kind @param {string} id */
 function ask(kind, id) {
+  const pointed = /** @type {Record<string, any>} */ ({ items: { type: "item", item: id }, tracks: { type: "track", track: id } })[kind];
+  if (player.pointing && pointed) return void player.pointAt(pointed);
   view.explained = { kind, id };
   redraw();
 }
@@ -110,7 +112,7 @@ function draw() {
       <section class="panel-turn" aria-label=${words.say("tab_turn")}>
         <${Sheet} player=${player} words=${words} signs=${page.signs} asked=${page.asked} store=${store} view=${view} onAsk=${ask} redraw=${redraw} />
       </section>
-      <div class="side"><section class="panel-crew" aria-label=${words.say("tab_crew")}><${Crew} state=${state} words=${words} signs=${page.signs} onAsk=${ask} /></section>
+      <div class="side"><section class="panel-crew" aria-label=${words.say("tab_crew")}><${Crew} state=${state} words=${words} signs=${page.signs} onAsk=${ask} onGnome=${player.pointing && ((/** @type {number} */ seat) => player.pointAt({ type: "gnome", seat }))} /></section>
       <section class="panel-log" aria-label=${words.say("tab_log")}><${Log} events=${player.session.events} upTo=${player.isPresent ? Infinity : player.seen} words=${words} /></section></div>
       ${view.explained && html`<${Explain} ...${view.explained} more="" words=${words} asked=${page.asked} onClose=${() => {
         view.explained = null;

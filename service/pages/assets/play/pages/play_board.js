@@ -1,6 +1,6 @@
 // What the board shows of the game and of what is staged: its rooms as buttons, and the way.
 
-import { hatchBetween } from "../core/reach.js";
+import { hatchBetween, roomsOn } from "../core/reach.js";
 import { isSame } from "../core/turn.js";
 import { roomOf } from "../sheet/choices.js";
 import { nameOf } from "../sheet/crew.js";
@@ -45,13 +45,16 @@ export function boardFacts(player, words, showsHatches) {
     }
   }
   const path = mayAct && player.isMoving ? player.rooms : [];
+  const shown = player.isPresent ? player.shownByOthers : [];
   const best = mayAct && player.isMoving && Array.isArray(player.advice) ? player.advice[0] : null;
   return {
     rooms,
     hatches,
     path,
     advised: best ? player.along(best.moves) : [],
-    onRoom: (/** @type {string} */ room) => (targets.has(room) ? player.choose(targets.get(room)) : player.tapRoom(room)),
+    proposals: shown.flatMap(({ seat, moves }) => (moves ? [{ seat, rooms: roomsOn(String(player.state.gnomes[seat].room), moves) }] : [])),
+    pointed: shown.flatMap(({ seat, points_at: at }) => (at?.type === "room" ? [{ seat, room: String(at.room) }] : at?.type === "gnome" ? [{ seat, room: String(player.state.gnomes[at.seat ?? 0].room) }] : [])),
+    onRoom: (/** @type {string} */ room) => player.pointing ? player.pointAt({ type: "room", room: room === "sea" ? room : Number(room) }) : (targets.has(room) ? player.choose(targets.get(room)) : player.tapRoom(room)),
     onHatch: (/** @type {string} */ hatch) => hatches[hatch].tap(),
   };
 }

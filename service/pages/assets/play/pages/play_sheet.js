@@ -6,6 +6,7 @@ import { Choices } from "../sheet/choices.js";
 import { called } from "../sheet/crew.js";
 import { DoIt } from "../sheet/doit.js";
 import { Hand } from "../sheet/hand.js";
+import { Point, Shown } from "../sheet/signals.js";
 import { html } from "../vendor/preact.js";
 import { openingOf } from "./play_board.js";
 import { Coach, lessonFor } from "./play_coach.js";
@@ -21,6 +22,7 @@ export function Sheet(props) {
   return html`${note && html`<p class="sheet-note" role="alert">${note}</p>`}
     ${player.isSendingAgain && html`<p class="sheet-note" role="status">${words.say("sending_again")}</p>`}
     ${player.shownLink && html`<p class="sheet-note"><code>${player.shownLink}</code></p>`}
+    ${player.isPresent && html`<${Shown} player=${player} />`}
     ${!player.isPresent
       ? html`<${Past} ...${props} />`
       : state.status === "waiting"
@@ -45,6 +47,7 @@ function Others({ player, words, signs, onAsk }) {
   return html`<div class="sheet-body">
     <p>${session.token && mine != null ? words.say("others_turn", { who: called(state, state.decision.seat, words) }) : words.say("spectator")}</p>
     ${mine != null && html`<h2>${words.say("your_hand")}</h2><${Hand} gnome=${state.gnomes[mine]} plan=${plan} usable=${[]} action=${null} signs=${signs} words=${words} onToggle=${() => {}} onAsk=${onAsk} />`}
+    <${Point} player=${player} words=${words} />
     ${session.token && html`<p><button type="button" onClick=${() => player.again()}>${words.say("since_last")}</button></p>`}
   </div>`;
 }
@@ -58,7 +61,8 @@ function Turn(props) {
   return html`<${Coach} ...${props} /><div class="sheet-body">
       ${player.isMoving ? html`<${Movement} ...${props} />` : html`<${Choices} state=${session.state} plan=${plan} words=${words} onChoose=${(/** @type {any} */ move) => player.choose(move)} />`}
       <${Hand} gnome=${gnome} plan=${plan} usable=${player.isMoving ? player.usable : []} action=${player.action} coached=${lesson?.step === "item" ? lesson.target : ""} signs=${signs} words=${words} onToggle=${(/** @type {string} */ item, /** @type {number} */ most) => player.toggle(item, most)} onAsk=${onAsk} />
-      ${!plan.isStaged || plan.line ? html`<${Advice} player=${player} words=${words} />` : ""}
+      <${Advice} player=${player} words=${words} />
+      <${Point} player=${player} words=${words} />
     </div>
     <${DoIt}
       label=${labelOf(player, words)}

@@ -17,7 +17,7 @@ export function nameOf(state, seat, words) {
 }
 
 /** @param {any} props */
-export function Crew({ state, words, signs, onAsk }) {
+export function Crew({ state, words, signs, onAsk, onGnome }) {
   const outcome = state.result?.seats;
   return html`<ol class="crew-list" data-many=${state.gnomes.length >= MANY}>
     ${state.gnomes.map((/** @type {any} */ gnome, /** @type {number} */ seat) => {
@@ -30,7 +30,7 @@ export function Crew({ state, words, signs, onAsk }) {
       ].filter(Boolean);
       return html`<li key=${seat} class="crew-gnome" data-state=${gnome.state} data-decides=${state.decision?.seat === seat} aria-current=${state.decision?.seat === seat ? "true" : undefined}>
         <span class="seat" data-seat=${seat} aria-hidden="true">${seat + 1}</span>
-        <strong><bdi>${nameOf(state, seat, words)}</bdi></strong>
+        <strong>${onGnome ? html`<button type="button" class="held" onClick=${() => onGnome(seat)}><bdi>${nameOf(state, seat, words)}</bdi></button>` : html`<bdi>${nameOf(state, seat, words)}</bdi>`}</strong>
         <span class="crew-notes">${notes.join(" · ")}</span>
         ${isAboard && html`<span class="crew-where">${words.named("rooms", gnome.room)} · ${words.say("min", { minutes: gnome.minutes })}</span>`}
         ${isAboard && html`<span class="cups" role="img" aria-label=${words.say("intoxication", { intoxication: gnome.intoxication })}>${Array.from({ length: MOST_INTOXICATED }, (_, at) => html`<i class=${at < gnome.intoxication ? "full" : ""}></i>`)}</span>`}
