@@ -8,7 +8,7 @@ PYTEST_ARGS ?=
 SLOW ?=
 BESIDE := $(if $(SLOW),$(BIN)/python -m tests.support.busy)
 
-TARGETS := help serve test soak drills generators vendor bench tune fit duel ladder openapi contract-changes contract-release lint clean
+TARGETS := help serve test soak drills generators vendor bench tune fit duel ladder openapi recorded contract-changes contract-release lint clean
 .PHONY: $(TARGETS)
 .DEFAULT_GOAL := help
 
@@ -62,6 +62,9 @@ bench: $(VENV)/.peers ## our speed beside our peers'; `make bench engine` runs o
 
 openapi: $(VENV)/.service ## write the contract anew, openapi.yaml
 	$(BIN)/python -m service.contract.openapi
+
+recorded: $(VENV)/.service ## record decisions anew, for `red-november bot check`
+	$(BIN)/python -m service.client.recorded
 
 CONTRACTS := tests/contract/released.yaml openapi.yaml
 

@@ -18,6 +18,7 @@ COMMANDS = {
     "import": ("service.operate.backup:add_import", "read games and matches from a file that `export` wrote"),
     "repartition": ("service.operate.repartition:add_repartition", "prepare a stopped service's Redis for a cluster"),
     "match": ("service.client.match_command:add_match", "play many games between bots, and say how they did"),
+    "bot": ("service.client.bot_command:add_bot", "bring a bot of your own: register, run, check and bench it"),
     "verify": ("engine.cli:add_verify", "play a replay again, check its dice and print how the game ended"),
     "compile": ("bots.cli:add_compile", "compile the rules for this machine now, and say where they are kept"),
 }

@@ -124,9 +124,11 @@ class Series:
         self.tallies = [Tally(seat_crew(names, rules.gnomes, roster)) for names in line_ups]
         self.pairs = Pairs(margin) if against is not None else None
 
-    def play(self, processes: int, tick: Callable[[], None] = lambda: None) -> Generator[list[GameResult]]:
+    def play(
+        self, processes: int, tick: Callable[[], None] = lambda: None, run: Callable[..., Any] = in_order
+    ) -> Generator[list[GameResult]]:
         """Play the games, in pairs if there are two crews, until all are played or the test is decided."""
-        with closing(in_order(self._play_number, self.games, processes, tick)) as games:
+        with closing(run(self._play_number, self.games, processes, tick)) as games:
             for results in games:
                 for tally, result in zip(self.tallies, results, strict=True):
                     tally.add(result)

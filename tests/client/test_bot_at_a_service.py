@@ -1,0 +1,216 @@
+"""Bots of one's own at a live service: registered, seated, run in Python, by a command, over a relay, in TypeScript."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from red_november_client.bot.cli import main
+from tests.support.answers import eventually
+from tests.support.contract import PATH
+from tests.support.node import CLIENTS, install, need_node, run
+from tests.support.serving import Client, Wire, serving
+
+MISBEHAVING = """
+import os, sys, time
+
+def choose(decision):
+    what = decision["seed"] % 6
+    if what == 0:
+        return 1 / 0
+    if what == 1:
+        os._exit(3)
+    if what == 2:
+        return "hm"
+    if what == 3 and "refused" not in decision:
+        return {"type": "enter", "room": 99}
+    return decision["state"]["legal_moves"][-1]
+
+def hang(decision):
+    time.sleep(600)
+"""
+
+
+@pytest.fixture(scope="module")
+def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    with serving(tmp_path_factory.mktemp("kit")) as served:
+        yield served.api
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with bots, in which tokens are kept, too."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    (tmp_path / "first_bot.py").write_text((CLIENTS / "first_bot.py").read_text())
+    (tmp_path / "misbehaving.py").write_text(MISBEHAVING)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def register(api: Client, name: str, *more: str) -> str:
+    assert main(["register", name, "--server", api.base, *more]) == 0
+    kept = Path(os.environ["XDG_STATE_HOME"]) / "red-november" / "bots.json"
+    assert kept.stat().st_mode & 0o777 == 0o600
+    return str(json.loads(kept.read_text())[api.base][name])
+
+
+class Running:
+    """A runner, and what it says."""
+
+    def __init__(self, api: Client, *arguments: str):
+        command = [sys.executable, "-m", "red_november_client.bot.cli", "run", "--server", api.base, *arguments]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        self.said: list[str] = []
+        self._reading = threading.Thread(target=self._read, daemon=True)
+        self._reading.start()
+
+    def _read(self) -> None:
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            self.said.append(line.rstrip())
+
+    def wait_to_hear(self, *words: str) -> None:
+        ends = time.monotonic() + 120
+        while not all(any(each in line for line in list(self.said)) for each in words):
+            assert time.monotonic() < ends, self.said
+            time.sleep(0.05)
+
+    def stop(self) -> int:
+        if self.process.poll() is None:
+            os.kill(self.process.pid, signal.SIGINT)
+        code = self.process.wait(30)
+        self._reading.join(10)
+        assert self.process.stderr is not None
+        self.process.stderr.close()
+        assert not any("Traceback" in line for line in self.said), self.said
+        return code
+
+
+@contextmanager
+def running(api: Client, name: str, *arguments: str) -> Iterator[Running]:
+    runner = Running(api, *arguments, "--name", name)
+    try:
+        eventually(lambda: api.get(f"/v1/bots/{name}").body["connected"])
+        yield runner
+    finally:
+        runner.stop()
+
+
+def game_of(api: Client, *seats: str) -> str:
+    made = api.post("/v1/games", {"seats": list(seats), "rules": {"gnomes": 3}}).body
+    path = f"/v1/games/{made['game']['id']}"
+    assert api.be(made["token"]).post(f"{path}/start").status == 200
+    return path
+
+
+def over(api: Client, path: str) -> Wire:
+    ends = time.monotonic() + 300
+    game = api.get(path).body
+    while not game["result"]:
+        assert time.monotonic() < ends, game
+        game = api.get(f"{path}?after={game['version']}&wait=10").body
+    return dict(game)
+
+
+def test_from_nothing_to_a_bot_at_a_table(api: Client, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert len((CLIENTS / "first_bot.py").read_text().splitlines()) <= 30
+    register(api, "deepgnome", "--description", "Careful.")
+    told = capsys.readouterr().out
+    assert '"bot:deepgnome"' in told
+    with running(api, "deepgnome", "first_bot:choose", "--version", "1.1") as runner:
+        games = [game_of(api, *["bot:deepgnome"] * 3) for _ in range(3)] + [
+            game_of(api, "bot:deepgnome", "sailor", "sailor")
+        ]
+        ended = [over(api, path) for path in games]
+        assert main(["show", "deepgnome", "--server", api.base]) == 0
+        known = json.loads(capsys.readouterr().out)
+        assert runner.stop() == 130
+    assert (known["version"], known["games"]) == ("1.1", [])
+    assert (known["record"]["late"], known["record"]["illegal"]) == (0, 0)
+    assert known["record"]["decisions"] >= sum(game["moves_played"] for game in ended[:3])
+    assert re.fullmatch(r"\d+ decisions: \d+ played", runner.said[-1]), runner.said
+
+
+def test_a_bot_that_crashes_and_talks_nonsense_is_told_of_and_goes_on(api: Client, home: Path) -> None:
+    register(api, "wild", "--seconds", "30")
+    faults = (
+        "the bot raised ZeroDivisionError: division by zero (misbehaving.py:7)",
+        "the bot ended with exit code 3",
+        'the bot answered "hm", which is neither',
+        'illegal: {"type": "enter", "room": 99} is not among the legal moves',
+    )
+    with running(api, "wild", "misbehaving", "--at-once", "2") as runner:
+        for _ in range(4):
+            game_of(api, *["bot:wild"] * 3)
+        runner.wait_to_hear(*faults)
+        runner.stop()
+    assert " played" in runner.said[-1]
+
+
+def test_a_bot_that_hangs_is_stopped_and_a_stand_in_plays(api: Client, home: Path) -> None:
+    register(api, "sleepy", "--seconds", "1")
+    with running(api, "sleepy", "misbehaving:hang") as runner:
+        path = game_of(api, *["bot:sleepy"] * 3)
+        runner.wait_to_hear("the bot took longer than ", "a stand-in plays")
+        eventually(lambda: api.get(path).body["moves_played"] > 0)
+        runner.stop()
+
+
+def test_a_newer_connection_ends_the_one_before(api: Client, home: Path) -> None:
+    register(api, "twice")
+    with running(api, "twice", "first_bot:choose") as first, running(api, "twice", "first_bot:choose") as second:
+        assert first.process.wait(30) == 1
+        assert second.process.poll() is None
+        assert main(["pause", "twice", "--server", api.base]) == 0
+        assert api.get("/v1/bots/twice").body["paused"] == "owner"
+        assert main(["resume", "twice", "--server", api.base]) == 0
+    assert "another connection plays for this bot now" in first.said[-1]
+
+
+def test_what_a_service_refuses_is_told_in_a_line(api: Client, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    register(api, "taken")
+    cases = [
+        (["register", "taken"], 1, "/name is taken"),
+        (["register", "Ümlaut"], 1, "/name"),
+        (["run", "first_bot:choose", "--name", "nobody"], 2, "no token of nobody"),
+        (["run", "first_bot:choose", "--name", "taken", "--token", "rn_taken.x"], 1, "It may be of another bot"),
+        (["run", "first_bot:choose", "--token", "rn_nobody.x"], 1, "Nobody has registered it"),
+    ]
+    for arguments, code, said in cases:
+        assert main([*arguments, "--server", api.base]) == code
+        assert said in capsys.readouterr().err
+    assert main(["delete", "taken", "--server", api.base]) == 0
+    assert main(["run", "first_bot:choose", "--server", api.base]) == 2
+    assert "none is registered at" in capsys.readouterr().err
+
+
+def test_a_bot_in_typescript_plays_on_generated_types(api: Client, home: Path) -> None:
+    program = "bot_in_typescript"
+    assert len((CLIENTS / f"{program}.ts").read_text().splitlines()) <= 30
+    node = need_node("the bot in TypeScript")
+    modules = install()
+    (home / "node_modules").symlink_to(modules)
+    settings = json.loads((CLIENTS / "tsconfig.json").read_text())
+    (home / "tsconfig.json").write_text(json.dumps(settings | {"files": [f"{program}.ts"]}))
+    for name in ("package.json", f"{program}.ts"):
+        (home / name).write_text((CLIENTS / name).read_text())
+    run([node, modules / "openapi-typescript" / "bin" / "cli.js", PATH, "--output", home / "contract.d.ts"], home)
+    run([node, modules / "typescript" / "bin" / "tsc"], home)
+    token = register(api, "tsgnome")
+    bot = subprocess.Popen([node, f"{program}.js", api.base, "tsgnome", token], stdout=subprocess.PIPE, text=True)
+    try:
+        eventually(lambda: api.get("/v1/bots/tsgnome").body["connected"])
+        game = over(api, game_of(api, *["bot:tsgnome"] * 3))
+    finally:
+        bot.kill()
+        said, _ = bot.communicate()
+    assert said.split() == ["played"] * game["moves_played"]
