@@ -505,7 +505,10 @@ class DecisionLineDecision(TypedDict):
     milliseconds: int
     round_trip: int | None
     match: str | None
-    state: Game
+    state: NotRequired[Game]
+    layout: NotRequired[int]
+    observation: NotRequired[str]
+    actions: NotRequired[list[int]]
 
 
 class DecisionLineWithdrawn(TypedDict):
@@ -2595,7 +2598,7 @@ ListMatchesStatus: TypeAlias = Literal['queued', 'running', 'paused', 'finished'
 LineUp: TypeAlias = Literal['crew', 'against']
 
 
-StreamDecisionsForm: TypeAlias = Literal['state']
+StreamDecisionsForm: TypeAlias = Literal['state', 'vector']
 
 
 Room: TypeAlias = RoomNumber | Outside

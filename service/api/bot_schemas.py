@@ -8,6 +8,7 @@ from service.accounts.names import PATTERN
 from service.api.fields import Length, Regexp, Text, digits, one_of, truth_field, whole, wrong
 from service.api.schemas import MAX_TURN_MOVES, Body, Query
 from service.outside.answers import Sent
+from service.outside.decisions import FORMS, STATE
 from service.refusals import invalid
 from service.wire import Wire
 from service.words import flaw_of
@@ -52,11 +53,8 @@ class BotUpdate(_Terms):
     paused = truth_field("Whether a stand-in has its seats, although it may be connected.")
 
 
-FORMS = ("state",)
-
-
 class DecisionsQuery(Query):
-    form = one_of(FORMS, "`state`: each decision comes with the game as its seat sees it.", load_default="state")
+    form = one_of(FORMS, "`state`: the game as its seat sees it; `vector`: in numbers, for nets.", load_default=STATE)
     version = Text(
         validate=(Length(1, MOST_VERSION), _fit_to_be_shown),
         metadata={"description": "Which version of it plays from now on. Default: the one that there is."},

@@ -109,10 +109,12 @@ def stream(query: Loaded, bot_name: str) -> Response:
     account = decisions.connect(store(), bot_name, who, query.get("version"))
     if "wait" in query:
         wait = min(query["wait"], config().max_wait_seconds)
-        page = decisions.page(store(), hub(), account, wait)
+        page = decisions.page(store(), hub(), account, query["form"], wait)
         return reply(Answer(200, page, {"Cache-Control": "no-store"}))
     attendance = hub()
-    return streamed_to(NDJSON, f"bot-{bot_name}", lambda lease: decisions.stream(store(), attendance, account, lease))
+    return streamed_to(
+        NDJSON, f"bot-{bot_name}", lambda lease: decisions.stream(store(), attendance, account, query["form"], lease)
+    )
 
 
 @blueprint.route("/<bot_name>/answers", methods=["POST"])

@@ -44,6 +44,7 @@ def answers(table: Table) -> dict[str, dict[str, dict[str, Wire]]]:
     decision = timing.decision_of_outsider(table.lobby, table.game)
     assert decision is not None, "a bot from outside must decide"
     line = decisions.line(table, decision, _ACCOUNT, 4_970)
+    in_numbers = decisions.line(table, decision, _ACCOUNT, 4_970, "vector")
     withdrawn = {"type": "withdrawn", "id": line["id"], "reason": "late"}
     new = Account(NAME, "", _REGISTERED, _ACCOUNT.terms, "", "")
     told = {
@@ -64,7 +65,12 @@ def answers(table: Table) -> dict[str, dict[str, dict[str, Wire]]]:
             "one that was not": {"answers": [{"id": line["id"], "outcome": "illegal", **wrong}]},
         },
     }
-    lines = {"a decision": line, "one that is withdrawn": withdrawn, "a sign of life": {"type": "ping", "open": 1}}
+    lines = {
+        "a decision": line,
+        "one in numbers": in_numbers,
+        "one that is withdrawn": withdrawn,
+        "a sign of life": {"type": "ping", "open": 1},
+    }
     return {operation: {JSON: examples} for operation, examples in told.items()} | {
         "streamDecisions": {JSON: told["streamDecisions"], NDJSON: lines}
     }

@@ -6,6 +6,7 @@ script that changes them, which also wakes whoever holds the connection.
 
 import hashlib
 import time
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Final, Literal
@@ -15,6 +16,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from redis.exceptions import RedisError
 
+from engine import vector
+from engine.enums import Phase
 from service import clock
 from service.accounts import accounts
 from service.accounts.model import BY_MISSES, RUNNING, Account
@@ -40,6 +43,9 @@ TOGETHER = 32  # games that are read at once
 _SEED_BYTES = 6  # that JSON's numbers hold exactly
 _SEND = Script("outside/sending.lua")
 
+Form = Literal["state", "vector"]
+STATE: Final = "state"
+FORMS: Final = (STATE, "vector")
 Reason = Literal["late", "taken_back", "deleted", "paused"]
 REASONS: Final = ("late", "taken_back", "deleted", "paused")
 REPLACED: Wire = {"type": "replaced"}
@@ -59,8 +65,8 @@ class Told(Struct, frozen=True):
 class Desk:
     """What a bot has before it over one connection: what it was told of, and what waits."""
 
-    def __init__(self, store: Store, account: Account):
-        self._store, self._account = store, account
+    def __init__(self, store: Store, account: Account, form: Form = STATE):
+        self._store, self._account, self._form = store, account, form
         self._connection = Connection(store, account.name)
         self._asked: dict[int, dict[str, Entry]] = {}  # by partition, as it was read last
         self._told: dict[str, Told] = {}
@@ -208,25 +214,34 @@ class Desk:
                 self._up.add(id_)
                 continue
             self._told[id_] = told
-            yield line(table, decision, self._account, round(1000 * (noted.sent + seconds - now)))
+            yield line(table, decision, self._account, round(1000 * (noted.sent + seconds - now)), self._form)
 
 
-def line(table: Table, decision: timing.Decision, account: Account, milliseconds: int) -> Wire:
+def line(table: Table, decision: timing.Decision, account: Account, milliseconds: int, form: Form = STATE) -> Wire:
     """Return a decision as it is told, with what its seat may know."""
-    state = views.state(table, Viewer(bot=account.name, seats=(decision.seat,)))
     id_ = decision.id_in(table.id)
     return {
         "type": "decision",
         "id": id_,
         "game": table.id,
         "seat": decision.seat,
-        "kind": state["decision"]["kind"],
+        "kind": Phase(int(table.game.record["phase"][0])).name.lower(),
         "seed": seed_of(id_, decision.seat),
         "milliseconds": max(0, milliseconds),
         "round_trip": account.record.round_trip,
         "match": None,
-        "state": state,
+        **(_seen(table, account, decision.seat) if form == STATE else _in_numbers(table, decision.seat)),
     }
+
+
+def _seen(table: Table, account: Account, seat: int) -> Wire:
+    return {"state": views.state(table, Viewer(bot=account.name, seats=(seat,)))}
+
+
+def _in_numbers(table: Table, seat: int) -> Wire:
+    """Return the game as programs that learn have it: a row of bytes, and the ids of legal moves."""
+    row = b64encode(vector.observation(table.game, seat)).decode()
+    return {"layout": vector.VERSION, "observation": row, "actions": vector.actions(table.game)}
 
 
 def seed_of(id_: str, seat: int) -> int:
@@ -257,9 +272,9 @@ def connect(store: Store, name: str, caller: Caller, version: str | None) -> Acc
     return changed
 
 
-def stream(store: Store, hub: Attendance, account: Account, lease: StreamLease) -> Iterator[bytes]:
+def stream(store: Store, hub: Attendance, account: Account, form: Form, lease: StreamLease) -> Iterator[bytes]:
     """Yield a line for each decision, for each that is withdrawn, and now and then how many are open."""
-    desk, pinged = Desk(store, account), 0.0
+    desk, pinged = Desk(store, account, form), 0.0
     with ending(lease, f"bot {account.name}"), hub.waiter(*desk.topics) as waiter:
         desk.begin()
         try:
@@ -283,9 +298,9 @@ def _written(told: Wire) -> bytes:
     return orjson.dumps(told, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def page(store: Store, hub: Attendance, account: Account, seconds: float) -> Wire:
+def page(store: Store, hub: Attendance, account: Account, form: Form, seconds: float) -> Wire:
     """Return what is open, when there is anything, or when the time is up."""
-    desk, until = Desk(store, account), time.monotonic() + seconds
+    desk, until = Desk(store, account, form), time.monotonic() + seconds
     told: list[Wire] = []
     with hub.waiter(*desk.topics) as waiter:
         desk.begin()

@@ -1,9 +1,11 @@
 """An outside bot is asked for its decisions over one connection, and its answers are played."""
 
+import base64
 from typing import Any
 
 import pytest
 
+from engine import vector
 from service.outside import decisions, standing_in
 from tests.outside.given import Owner, registered
 from tests.support.answers import refused
@@ -248,3 +250,16 @@ def test_only_its_token_connects_and_answers(desk: Desk) -> None:
         refused(who.get(f"{bot.path}/games"), code)
     refused(desk.api.be("rn_x").get("/v1/bots/nobody-at-all/decisions?wait=0"), "no_such_bot")
     assert decisions.PING_SECONDS == 7
+
+
+def test_nets_are_told_the_same_in_numbers(desk: Desk) -> None:
+    bot = registered(desk.api)
+    game = new_game(desk.api, [bot.seat] * 3, rules={"hidden_hands": True})
+    (told,) = bot.get(f"{bot.path}/decisions?wait=0&form=vector").body["decisions"]
+    table = desk.table(game.path).game
+    assert told["layout"] == vector.VERSION
+    assert base64.b64decode(told["observation"]) == vector.observation(table, told["seat"])
+    assert told["actions"] == [vector.id_of(move) for move in table.legal_moves()]
+    assert "state" not in told
+    assert answer(bot, {"id": told["id"], "action": told["actions"][0]})[0]["outcome"] == "played"
+    refused(bot.get(f"{bot.path}/decisions?form=picture"), "invalid")

@@ -68,6 +68,9 @@ def _decisions() -> dict[str, Schema]:
         "round_trip": nullable(integer(0, what="What the bot's quickest answers of late took, in milliseconds.")),
         "match": nullable(text("The match that the game is of.")),
         "state": ref("Game"),
+        "layout": integer(1, what="With `form=vector`: the version of the layout of `observation` and of the ids."),
+        "observation": text("Likewise: what the seat may know, a signed byte a number.", contentEncoding="base64"),
+        "actions": array(integer(0, MOVE_IDS - 1), "Likewise: the ids of the moves that are legal."),
     }
     withdrawn = {
         "type": {"type": "string", "const": "withdrawn"},
@@ -78,8 +81,9 @@ def _decisions() -> dict[str, Schema]:
         "type": {"type": "string", "const": "ping"},
         "open": integer(0, what="Decisions that the bot has before it: whoever knows of fewer has lost some."),
     }
+    of_form = ("state", "layout", "observation", "actions")
     shapes = {
-        "decision": ("DecisionLineDecision", obj(decision, what="A decision that the bot must make.")),
+        "decision": ("DecisionLineDecision", obj(decision, of_form, "A decision that the bot must make.")),
         "withdrawn": ("DecisionLineWithdrawn", obj(withdrawn, what="A decision that the bot need not make any more.")),
         "ping": ("DecisionLinePing", obj(ping, what="Every seven seconds.")),
         "replaced": ("DecisionLineReplaced", obj({"type": {"type": "string", "const": "replaced"}}, what=(
