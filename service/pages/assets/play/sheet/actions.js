@@ -48,11 +48,10 @@ function Chips({ action, plan, words, onOption }) {
         type="button"
         class="chip"
         aria-pressed=${String(plan.move === option.move)}
-        aria-label=${spoken(option, words)}
         onClick=${() => onOption(action, option)}
-      ><b>${option.move.cards ? words.counted("cards", option.move.cards) : words.say("short_min", { minutes: option.minutes })}</b>
+      ><span class="unseen">${spoken(option, words)}</span><span class="chip-face" aria-hidden="true"><b>${option.move.cards ? words.counted("cards", option.move.cards) : words.say("short_min", { minutes: option.minutes })}</b>
         ${chance != null && html`<span class="chance">${chance === 1 ? words.say("sure") : words.percent(chance)}</span>`}
-        <span class="icons">${newer(events, before.events).map((minute) => html`<span class="event">★${minute}</span>`)}${newer(items, before.items).map((minute) => html`<span class="item">▣${minute}</span>`)}</span>
+        <span class="icons">${newer(events, before.events).map((minute) => html`<span class="event">★${minute}</span>`)}${newer(items, before.items).map((minute) => html`<span class="item">▣${minute}</span>`)}</span></span>
       </button>`;
     })}
   </div>`;
