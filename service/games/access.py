@@ -3,6 +3,7 @@
 import logging
 import zlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Required, TypedDict
@@ -132,13 +133,13 @@ def answering(use_case: Callable[..., Answer]) -> Callable[..., Answer]:
 
     def tried(store: Store, game_id: str, caller: Caller, *wanted: Any) -> Answer:
         for _ in range(ATTEMPTS):
-            try:
-                table, viewer = find(store, game_id, caller)
-                return with_token(use_case(store, table, viewer, caller, *wanted), caller.key)
-            except Answered as before:
-                return with_token(replayed(store, caller, before.stored, game_id), caller.key)
-            except Conflict:
-                continue
+            with suppress(Conflict):
+                try:
+                    table, viewer = find(store, game_id, caller)
+                    answer = use_case(store, table, viewer, caller, *wanted)
+                except Answered as before:
+                    answer = replayed(store, caller, before.stored, game_id)
+                return with_token(answer, caller.key)
         raise Problem("unavailable", "The game changes too fast.", retry_seconds=1)
 
     return tried
@@ -189,14 +190,15 @@ def remember(store: Store, caller: Caller, answer: Answer) -> Answer:
 
 def replayed(store: Store, caller: Caller, kept: bytes, game_id: str = "") -> Answer:
     """Return the answer that the same request had before, when it is as safe as an answer must be. After its game is
-    deleted nothing is told of it any more."""
-    if caller.retry:
-        try:
-            store.confirm(caller.retry)
-        except Unconfirmed as error:
-            raise unconfirmed() from error
+    deleted nothing is told of it any more. Raises Conflict where another Redis has taken over that does not know it."""
+    retry = caller.retry
+    assert retry is not None, "no other answer is kept"
+    try:
+        store.confirm(retry)
+    except Unconfirmed as error:
+        raise unconfirmed() from error
     if moved.is_note(kept):
-        again = moved.told_again(store, game_id, kept)
+        again = moved.told_again(store, game_id, retry, kept)
         if again is None:
             raise no_such_game()
         return Answer(200, again[0], again[1] | _REPLAYED)

@@ -15,9 +15,10 @@ from msgspec.structs import replace
 
 from engine.rules import RULES_VERSION
 from service import clock
-from service.games import past, tables, views
+from service.games import past, stored, tables, views
 from service.games.model import Clock, Json, Progress, Table, Viewer
-from service.store.store import Store
+from service.store.answers import Retry
+from service.store.store import Conflict, Store
 
 Told = tuple[Json, dict[str, str]]  # the body and the headers of an answer
 BadNote = msgspec.DecodeError
@@ -77,13 +78,27 @@ def note(progress: Progress, viewer: Viewer, minimal: bool) -> bytes | None:
     return _pack(made)
 
 
-def told_again(store: Store, game_id: str, noted: bytes) -> Told | None:
-    """Return the answer that was noted; None where the game is not there any more. Raises NewerLayout."""
-    note = _notes.decode(noted)
-    present = tables.read(store, game_id)
-    if present is None:
+def told_again(store: Store, game_id: str, retry: Retry, noted: bytes) -> Told | None:
+    """Return the answer that was noted; None where the game is not there any more.
+
+    All of it is read at once, from a Redis that has the note: another one, which takes over meanwhile, may know another
+    past. Raises Conflict where the note is gone, and NewerLayout.
+    """
+    names = store.names
+    found = store.redis.ask(
+        store.answers.asking(retry),
+        ("HMGET", names.game(game_id), *stored.FIELDS),
+        ("LRANGE", names.events(game_id), 0, -1),
+    )
+    answered, fields, events = found
+    if answered[1] != noted:
+        raise Conflict
+    if fields[0] is None:
         return None
-    table = past.table_at(store, present, note.version)
+    note = _notes.decode(noted)
+    present = stored.load(game_id, fields, found.epoch)
+    is_now = note.version == present.version
+    table = present if is_now else past.played_to(present, note.version, events[: present.seq])
     player = table.lobby.player(note.player)
     assert player is not None, "only players move"
     at = _milliseconds(table.changed_at)
@@ -94,8 +109,7 @@ def told_again(store: Store, game_id: str, noted: bytes) -> Told | None:
         mark=replace(table.mark, epoch=note.epoch),
         is_past=False,
     )
-    events = store.events(game_id, note.seq, then.seq - note.seq)
-    return told(then, events, Viewer(player=player.id, seats=player.seats), note.minimal)
+    return told(then, events[note.seq : then.seq], Viewer(player=player.id, seats=player.seats), note.minimal)
 
 
 def _heard(table: Table, at: int, seen: Sequence[int | None]) -> dict[str, float]:

@@ -3,6 +3,8 @@
 A whole game is played again in a millisecond or two, so nothing of it is stored.
 """
 
+from collections.abc import Iterable
+
 import orjson
 from msgspec.structs import replace
 
@@ -18,7 +20,12 @@ def table_at(store: Store, table: Table, version: int | None) -> Table:
     if version is None or version == table.version:
         return table
     check(version, table.version)
-    told = [orjson.loads(stored) for stored in history.events(store, table)]
+    return played_to(table, version, history.events(store, table))
+
+
+def played_to(table: Table, version: int, events: Iterable[bytes]) -> Table:
+    """Return the table at an earlier version, out of all of its events as they are stored."""
+    told = [orjson.loads(stored) for stored in events]
     game, lobby, last = table.game, before_first(table.lobby, told), told[0]
     for _, happened, game in history.replayed(table, told, version):  # noqa: B007 - the last one
         lobby, last = fold(lobby, happened), happened[-1]

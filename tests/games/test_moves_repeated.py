@@ -116,3 +116,32 @@ def test_of_a_game_that_is_deleted_no_move_is_answered_again(desk: Desk) -> None
     _, repeat = played(game.players[0], game, "gone", [NO_ACTION])
     game.host.delete(game.path)
     refused(repeat(), "no_such_game")
+
+
+def test_a_repeated_move_is_not_answered_out_of_the_past_of_another_redis(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy that missed the move takes over after the note of it was found, and somebody plays on there."""
+    game, store = new_game(desk.api, seats=3, position=scene()), desk.store
+    names = store.names.all_of_game(game.path.rpartition("/")[2])
+    copied = {name: was for name in names if (was := store.redis.dump(name))}
+    before, player = kept(desk), game.players[0]
+    version = game.state["version"]
+    hatch = {"type": "open_hatch", "to": 7}
+    body = {"moves": [hatch], "version": version}
+    first = player.post(f"{game.path}/moves", body, Idempotency_Key="lost")
+    assert first.status == 200
+    confirm = store.confirm
+
+    def taken_over(retry: Any) -> None:
+        monkeypatch.undo()
+        store.redis.delete(*(kept(desk) - before))
+        for name, was in copied.items():
+            store.redis.restore(name, 0, was, replace=True)
+        assert player.post(f"{game.path}/moves", {"moves": [NO_ACTION]}).status == 200
+        confirm(retry)
+
+    monkeypatch.setattr(type(store), "confirm", lambda _, retry: taken_over(retry))
+    refused(player.post(f"{game.path}/moves", body, Idempotency_Key="lost"), "version_conflict")
+    told = game.host.get(f"{game.path}/events").body["events"]
+    assert [event["version"] for event in told if event["type"] == "choice"] == [version + 1]
