@@ -35,7 +35,7 @@ class OutsideBot:
 
     def choose(self, observation: Game, *_: Any, seed: int = 0, **__: Any) -> list[Move]:
         """Return its moves. Raises BotFailed."""
-        line = decision(observation, "testgameatmyhaus", seed % 2**48, round(1000 * self._seconds))
+        line = decision(observation, "testgameatmyhaus", round(1000 * self._seconds)) | {"seed": seed % 2**48}
         answer = wait_for(ask_in_time(self._mouth, line, self._seconds))
         if "moves" not in answer:
             raise BotFailed("answered the number of an action, and was asked with the state")

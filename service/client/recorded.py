@@ -1,14 +1,18 @@
-"""Record decisions of every kind under every option, for bots to be tried on without a service: `make recorded`."""
+"""Record decisions of every kind under every option, for bots to be tried on without a service: `make recorded`.
+
+Moves are chosen by chance: what is recorded depends on the rules and on what is told of them, and on no bot of ours.
+"""
 
 import gzip
+import hashlib
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
-from bots.arena.series import game_seed
-from bots.roster import ROSTER
 from engine import Game, Rules, observe
+from engine.enums import Phase
 from engine.rules import CHALLENGES, EDITIONS
 from engine.shapes import Move
 from service.client.told import decision
@@ -30,27 +34,26 @@ KINDS = frozenset({
     "movement", "hatch", "escape", "escape_hatch", "trade_give", "trade_return", "defend", "wrap_up", "spread_fire",
     "block_hatch", "discard", "luck",
 })  # fmt: skip
-GAMES = 40  # a variant, at the most; in so many, nearly all that can be asked is asked
+GAMES = 1000  # a variant, at the most
+_LATER = 3  # moves: the games of the next variant are recorded from so much later on, for openings are much alike
 _MILLISECONDS = 5000
 _DIGITS = str.maketrans("0123456789", "abcdefghjk")
-# Who always errs drowns before much is asked, who never does is asked little.
-_SKILLED, _CAREFUL = 0.5, 0.35
-_RARE = ("attack_gnome", "extinguish_fire", "use_item")
+Each = TypeVar("Each")
 
 
 def record() -> Iterator[Wire]:
-    """Yield the decisions: the first of each kind under each variant of the rules."""
+    """Yield the decisions: one of each kind under each variant of the rules."""
     for place, rules in enumerate(VARIANTS):
-        found: set[str] = set()
+        missing = set(kinds_under(rules))
         for number in range(GAMES):
-            if found >= kinds_under(rules):
+            if not missing:
                 break
-            yield from _played(rules, _id(place, number), game_seed(place, number), found)
+            yield from _played(rules, _id(place, number), _LATER * place, missing)
 
 
 def _id(place: int, number: int) -> str:
     """Return the id of a recorded game, without the letters that ids never have."""
-    return f"recrded{place:02}{number:02}think".translate(_DIGITS)
+    return f"recrded{place:02}{number:03}game".translate(_DIGITS)
 
 
 def kinds_under(rules: Rules) -> frozenset[str]:
@@ -58,25 +61,28 @@ def kinds_under(rules: Rules) -> frozenset[str]:
     return KINDS if rules.crazed_gnomes else KINDS - {"defend"}
 
 
-def _played(rules: Rules, game_id: str, seed: bytes, known: set[str]) -> Iterator[Wire]:
-    """Play a game, and yield the decisions of kinds that were not known."""
-    chance = random.Random(seed)
-    game = Game.new(rules, seed)
+def _played(rules: Rules, game_id: str, first: int, missing: set[str]) -> Iterator[Wire]:
+    """Play a game, and yield the decisions of kinds that are missing, from its first so many moves on."""
+    chance = random.Random(game_id)
+    game = Game.new(rules, hashlib.sha256(game_id.encode()).digest())
     while (seat := game.decider) is not None:
-        seen = observe(game, seat)
-        asked = game.view()["decision"]
-        if asked and asked["kind"] not in known:
-            known.add(asked["kind"])
-            yield decision(seen, game_id, chance.getrandbits(48), _MILLISECONDS)
-        game.play(_chosen(seen, chance))
+        kind = Phase(int(game.record["phase"][0])).name.lower()
+        if kind in missing and game.version >= first:
+            missing.remove(kind)
+            yield decision(observe(game, seat), game_id, _MILLISECONDS)
+        game.play(_chosen(game.legal_moves(), chance))
 
 
-def _chosen(seen: Game, chance: random.Random) -> Move:
-    skill, seed = chance.random(), chance.getrandbits(32)
-    if skill < _SKILLED + _CAREFUL:
-        return ROSTER["sailor" if skill < _SKILLED else "cabin_boy"].choose(seen, seed=seed)[0]
-    legal = seen.legal_moves()
-    return chance.choice([move for move in legal if move["type"] in _RARE] or legal)
+def _chosen(legal: Sequence[Move], chance: random.Random) -> Move:
+    """Return a move of a type by chance: there are many ways to walk, and one to hand over or to draw."""
+    types = sorted({move["type"] for move in legal})
+    type_ = _one(types, chance)
+    return _one([move for move in legal if move["type"] == type_], chance)
+
+
+def _one(several: Sequence[Each], chance: random.Random) -> Each:
+    """Choose one in a way that is the same in every release of Python."""
+    return several[int(chance.random() * len(several))]
 
 
 def written() -> str:

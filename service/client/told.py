@@ -15,12 +15,12 @@ _BEGAN = stamp(1_780_000_000.0)
 _NO_PROMISE = Dice("0" * 32, "0" * 64)
 
 
-def decision(game: Game, game_id: str, seed: int, milliseconds: int) -> Wire:
+def decision(game: Game, game_id: str, milliseconds: int) -> Wire:
     """Return what a bot is told that must decide. The game may be what its seat sees of one."""
     table = _table(game, game_id)
     asked = timing.decision_of_outsider(table.lobby, game)
     assert asked is not None, "somebody must decide"
-    return line(table, asked, _ACCOUNT, milliseconds) | {"seed": seed}
+    return line(table, asked, _ACCOUNT, milliseconds)
 
 
 def _table(game: Game, game_id: str) -> Table:

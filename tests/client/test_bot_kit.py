@@ -1,6 +1,7 @@
 """A bot of one's own without a service: three ways to be asked, checks, games on this machine."""
 
 import asyncio
+import gzip
 import json
 import os
 import signal
@@ -86,13 +87,25 @@ def test_every_kind_of_decision_is_recorded_under_every_option() -> None:
             assert {getattr(rules, option) for rules in variants} == set(values), option
 
 
+def test_the_recording_is_what_is_told_today() -> None:
+    """Where this fails, the rules or what is told of a game changed: `make recorded` records them anew."""
+    fresh = recorded.written().splitlines()
+    kept = gzip.decompress(recorded.FILE.read_bytes()).decode().splitlines()
+    for old, new in zip(kept, fresh):
+        assert old == new
+    assert len(kept) == len(fresh)
+
+
 def test_recorded_decisions_are_what_the_contract_says() -> None:
-    """Where this fails, `make recorded` records them anew."""
-    game = {"$ref": "#/components/schemas/Game"}
-    for line in decisions()[::10]:
-        assert faults(line["state"], game) == ""
-        assert "x_of_a_later_release" in faults(as_of_a_later_release(line)["state"], game)
+    line_of_a_decision = {"$ref": "#/components/schemas/DecisionLineDecision"}
+    for line in decisions():
+        assert faults(line, line_of_a_decision) == "", line["id"]
+        assert line["seat"] == line["state"]["decision"]["seat"]
+        assert (line["kind"], line["game"]) == (line["state"]["phase"], line["state"]["id"])
+        assert line["id"] == f"{line['game']}.{line['state']['moves_played']}"
         assert line["state"]["legal_moves"]
+    for line in decisions()[::24]:
+        assert "x_of_a_later_release" in faults(as_of_a_later_release(line), line_of_a_decision)
 
 
 def test_a_good_bot_passes(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -118,7 +131,7 @@ def test_each_fault_is_told_in_a_line(
     seconds = "0.01" if bot == "hangs" else "60"
     assert main(["check", f"my_bots:{bot}", "--most", "1", "--at-once", "1", "--seconds", seconds]) == 1
     first, more, summary = capsys.readouterr().out.splitlines()
-    assert first.startswith(said.format("recrdedaaaathink.0 (movement, 4 gnomes)"))
+    assert first.startswith(said.format("recrdedaaaaagame.0 (movement, 4 gnomes)"))
     assert f"… and {few - 1} more" in more or bot in ("varies",)
     assert summary.startswith(f"{few} decisions: ")
 

@@ -12,7 +12,7 @@ const service = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer
 const path = { bot_name };
 
 async function answer({ id, state, seed }: Decision): Promise<void> {
-  const move = state.legal_moves[seed % state.legal_moves.length]!;
+  const move = state!.legal_moves[seed % state!.legal_moves.length]!;
   const body = { answers: [{ id, moves: [move] }] };
   const { data, error } = await service.POST("/v1/bots/{bot_name}/answers", { params: { path }, body });
   if (!data) throw new Error(`refused: ${error.code}`);
