@@ -35,7 +35,7 @@ def test_an_unknown_route_is_not_found(api: Client, path: str) -> None:
         ("PUT", "/v1/games/aaaaaaaaaaaaaaaa", {"DELETE", "GET", "HEAD", "OPTIONS", "PATCH"}),
         ("GET", "/v1/games/aaaaaaaaaaaaaaaa/start", {"OPTIONS", "POST"}),
         ("DELETE", "/v1/rules", {"GET", "HEAD", "OPTIONS"}),
-        ("BREW", "/v1/bots", {"GET", "HEAD", "OPTIONS"}),
+        ("BREW", "/v1/bots", {"GET", "HEAD", "OPTIONS", "POST"}),
     ],
 )
 def test_a_method_that_is_not_for_here_is_refused_with_those_that_are(

@@ -12,7 +12,7 @@ from tests.support.serving import Client, Seated, Wire, new_game
 OPERATIONS = {operation["operationId"]: (method, path) for method, path, operation in operations()}
 IDS = {
     "game_id": "aaaaaaaaaaaaaaaa", "match_id": "aaaaaaaaaaaaaaaa", "player_id": "p1", "seat": "0", "gnomes": "3",
-    "line_up": "crew", "number": "0", "advice_id": "0" * 16, "invitation_id": "i1",
+    "line_up": "crew", "number": "0", "advice_id": "0" * 16, "invitation_id": "i1", "bot_name": "deepgnome",
 }  # fmt: skip
 
 

@@ -69,6 +69,8 @@ def after_call(context: Any, case: Any, response: Any) -> None:
         match = body["match"]["id"] if "match" in body else case.path_parameters.get("match_id")
         matches.update({match: body["token"]} if "token" in body else {})
         return
+    if case.operation.path.startswith("/v1/bots"):
+        return
     if case.operation.path.endswith("/token"):
         renew(response.request.headers["Authorization"].removeprefix("Bearer "), body["token"])
         return
