@@ -15,6 +15,10 @@ const visits = {
     await state(page, "live");
     await page.locator("#gnomes li").first().waitFor();
     const waiting = { timeline: await page.locator("#timeline").isVisible(), decision: await text(page, "decision") };
+    const early = await open(`/watch/${id}`);
+    await state(early, "live");
+    await early.locator("#log [data-version]").first().waitFor({ state: "attached" });
+    await early.keyboard.press("Home");
     const headers = { Authorization: `Bearer ${token}` };
     await fetch(`${job.address}/v1/games/${id}/start`, { method: "POST", headers });
     await page.locator("#log h3[data-seat]").first().waitFor();
@@ -25,9 +29,13 @@ const visits = {
     const rows = await page.locator("#log [data-version]").evaluateAll((all) => all.filter((row) => !row.closest("h3") || row.matches("a")).length);
     const end = { last, rows, place: await place(page), decision: await text(page, "decision"), announced: await page.locator("#announcer").textContent() };
     await look(page, "over-1440-light");
+    await early.locator("#badge[data-state=over]").waitFor({ state: "attached" });
+    const spoilt = [await early.locator("#badge").isVisible()];
+    await early.close();
 
     await page.keyboard.press("Home");
     await drawn(page, 1);
+    spoilt.push(await page.locator("#badge").isVisible());
     const first = { place: await place(page), alt: await page.locator("#board").getAttribute("alt") };
     await page.keyboard.press("ArrowRight");
     await drawn(page, 2);
@@ -45,9 +53,10 @@ const visits = {
     const turn = await place(page);
     await page.keyboard.press("End");
     await drawn(page, last);
+    await state(page, "over");
     await page.keyboard.press("Tab");
     const focus = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
-    return { waiting, end, first, middle, current, turn, focus };
+    return { waiting, end, spoilt, first, middle, current, turn, focus };
   },
 
   // The same game by a deep link, on a phone at night, in German.

@@ -52,8 +52,11 @@ const visits = {
     const focus = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
     await page.keyboard.press("Enter");
     await page.waitForURL("**/watch/*");
+    await page.locator("#badge[data-state=over]").waitFor({ state: "attached" });
+    const start = { place: await text(page, "place"), badge: await page.locator("#badge").isVisible() };
+    await page.keyboard.press("End");
     await state(page, "over");
-    return { paused, progress: [...progress], end, files, lost, focus, opened: await text(page, "name"), url: page.url() };
+    return { paused, progress: [...progress], end, files, lost, focus, start, opened: await text(page, "name"), url: page.url() };
   },
 
   // On a phone, at night, in other languages.

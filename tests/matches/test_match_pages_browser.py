@@ -124,6 +124,8 @@ def test_its_games_are_listed_kept_and_watched(visited: Wire) -> None:
     assert watched["focus"] == "solid"
     assert watched["url"].startswith(f"{visited['api']}/watch/")
     assert "3 gnomes, game 0" in watched["opened"]
+    assert "Moment 1 of" in watched["start"]["place"]
+    assert not watched["start"]["badge"]  # it does not tell its end until one is there
 
 
 def test_it_speaks_other_languages(visited: Wire) -> None:

@@ -91,6 +91,10 @@ def test_the_slider_goes_back_through_the_whole_game(visited: Wire) -> None:
     assert watched["focus"] == "solid"
 
 
+def test_a_moment_before_the_end_does_not_tell_it(visited: Wire) -> None:
+    assert visited["watched"]["spoilt"] == [False, False]
+
+
 def test_a_link_leads_to_its_moment(visited: Wire) -> None:
     first, second = visited["linked"]["versions"]
     assert 25 < first <= 30 < second <= 40  # a bot that thinks makes a version in which there is nothing to see

@@ -14,7 +14,11 @@ export class Story {
     this.turns = []; // { version, turn, seat }
     this.thinking = null; // the seat of a bot that has not decided yet
     this.started = 0; // the version of the start
-    this.over = false;
+    this.ended = 0; // the version of the end
+  }
+
+  get over() {
+    return this.ended > 0;
   }
 
   // False for an event that is known already.
@@ -27,7 +31,7 @@ export class Story {
     if (event.type === "bot_thinks") this.thinking = event.seat;
     else if (event.type === "choice") this.thinking = null;
     if (event.type === "game_started") this.started = event.version;
-    if (event.type === "game_over") this.over = true;
+    if (event.type === "game_over") this.ended = event.version;
     return true;
   }
 

@@ -24,11 +24,6 @@ function notice(text, kind = "trouble") {
 
 const failed = (error) => notice(say("failed", { reason: error.message }), "failed");
 
-function badge(state) {
-  $("badge").dataset.state = state;
-  $("badge").textContent = say(state);
-}
-
 const NO_TOKEN = ["bad_token", "token_revoked"];
 
 // The token goes with whoever follows the link; it never stands in the page.
@@ -79,12 +74,23 @@ function watch(api) {
     (version) => {
       log.mark(version);
       odds.show(version);
-      $("badge").hidden = story.over && version < story.present; // beside a moment at which it goes on
+      hideEnd();
       $("permalink").href = addressOf(version);
       return view.show(version);
     },
     (version) => writeAddress(version),
   );
+
+  function badge(state) {
+    $("badge").dataset.state = state;
+    $("badge").textContent = say(state);
+    hideEnd();
+  }
+
+  // Beside a moment at which the game goes on, nothing tells that it is over.
+  function hideEnd() {
+    $("badge").hidden = $("badge").dataset.state === "over" && timeline.version < story.ended;
+  }
 
   function add(event) {
     if (!story.add(event)) return;
