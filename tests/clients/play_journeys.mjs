@@ -33,10 +33,12 @@ export const journeys = {
     const here = page.url();
     const labels = async () => page.locator("#do-it").innerText();
     await page.locator('.hatch[aria-label*="5"]').click();
+    await page.locator('.hatch[aria-label*="5"][aria-pressed=true]').waitFor();
     const opens = await labels();
     await page.locator('.hatch[aria-label*="5"][aria-pressed=true]').click();
     await page.locator('.room[data-place="5"][aria-pressed=true]').waitFor();
     await page.locator('.room[data-place="8"]').click();
+    await page.locator('.table[data-asks=true] .room[data-place="8"][aria-pressed=true]').waitFor(); // a tap is drawn with the next frame
     const goes = await labels();
     await page.goBack();
     await page.locator('.room[data-place="5"][aria-pressed=true]').waitFor();
@@ -126,7 +128,8 @@ export const journeys = {
     }
     const pressure = await page.locator(".track b").nth(2).innerText();
     await page.locator(".coach-end").click();
-    return { told, pressure, left: await page.locator(".coach").count() };
+    await page.locator(".coach").waitFor({ state: "detached" });
+    return { told, pressure };
   },
 
   // Two browsers and two bots, and one of the browsers is away for a while.
