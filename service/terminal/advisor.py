@@ -7,6 +7,7 @@ from rich.text import Text
 from service.terminal.board import BOLD, QUIET
 from service.terminal.followed_game import FollowedGame, Line
 from service.terminal.menu import Entry
+from service.terminal.panels import icons_met
 from service.terminal.screen import Screen
 from service.terminal.speech import Speech
 from service.wire import Wire
@@ -112,9 +113,7 @@ class Advisor:
                     self._screen.say(texts(key))
                     self._events(answer[branch])
         self._screen.say(texts("preview_ghost", minute=answer["ghost"]))
-        for kind, minutes in answer["triggers"].items():
-            if minutes:
-                self._screen.say(texts(f"preview_{kind}", minutes=", ".join(map(str, minutes))))
+        self._screen.say(*icons_met(answer["triggers"], texts))
 
     def _events(self, events: Sequence[Wire]) -> None:
         for event in events:

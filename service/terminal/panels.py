@@ -169,6 +169,12 @@ def _decides(state: Wire, seat: int) -> bool:
     return bool(state["decision"]) and state["decision"]["seat"] == seat
 
 
+def icons_met(triggers: Wire, texts: Catalogue) -> list[str]:
+    """Name the icons on the way of some minutes, a kind a line. Kinds that only a later service knows are left out."""
+    known = [kind for kind in ("events", "items", "ignored") if triggers.get(kind)]
+    return [texts(f"preview_{kind}", minutes=", ".join(map(str, triggers[kind]))) for kind in known]
+
+
 def place(room: int | str, texts: Catalogue) -> str:
     return texts("sea") if room == "sea" else texts("room", room=room)
 

@@ -8,6 +8,7 @@ from rich.text import Text
 from service.terminal.board import BOLD, QUIET
 from service.terminal.followed_game import FollowedGame
 from service.terminal.menu import Entry, find, menu
+from service.terminal.panels import icons_met
 from service.terminal.screen import Screen
 from service.terminal.speech import Speech
 from service.wire import Wire
@@ -82,9 +83,7 @@ class Trip:
         for event in way["certain"]:
             if event["type"] not in _SILENT:
                 self._screen.say(self._speech.sentence(event), indent=_INDENT)
-        for kind, minutes in way["triggers"].items():
-            if minutes:
-                self._screen.say(self._texts(f"preview_{kind}", minutes=", ".join(map(str, minutes))), indent=_INDENT)
+        self._screen.say(*icons_met(way["triggers"], self._texts), indent=_INDENT)
         if self._screen.plain:
             self._screen.say(*(self._line(entry) for entry in offered))
         else:

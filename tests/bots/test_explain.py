@@ -165,4 +165,4 @@ def test_the_chance_of_rescue_is_right_where_a_die_decides_it() -> None:
 
 def test_advice_ends_with_the_game() -> None:
     over = position(phase="over", cause="heat", tracks={"heat": 10}, script=scripted())
-    assert explain(observe(over, 0), BUDGET) == {"seat": None, "playouts": 0, "plans": []}
+    assert explain(observe(over, 0), BUDGET) == {"seat": None, "playouts": 0, "plans": [], "own": None}

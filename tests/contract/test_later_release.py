@@ -13,6 +13,7 @@ from tests.support.later_release import BOT, MEMBER, later_code, later_release
 from tests.support.serving import PATIENCE, Client, running_workers
 
 MOVES = 20
+LOOKS = "p 11\n1\n1\nn\n2\n1\nn\n"  # a preview, and what can be done in two rooms, one of which the gnome is in
 
 
 @pytest.fixture
@@ -46,8 +47,8 @@ def test_our_terminal_plays_on(later: str, redis_url: str, tmp_path: Path) -> No
     with running_workers(redis_url):
         played = subprocess.run(
             [sys.executable, "-m", "service.cli", "play", "--server", later, "--gnomes", "3", "--bots", "sailor"],
-            input="1\n" * MOVES, env=os.environ | {"HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path), "LANG": "C"},
-            capture_output=True, text=True, timeout=PATIENCE, check=False,
+            env=os.environ | {"HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path), "LANG": "C"},
+            input=LOOKS + "11\n" * MOVES, capture_output=True, text=True, timeout=PATIENCE, check=False,
         )  # fmt: skip
     assert (played.returncode, played.stderr) == (0, ""), played.stdout[-2000:]
     (game,) = playing(later) - others

@@ -227,6 +227,7 @@ def test_live_games_are_served_between_the_decisions_of_a_matchs_game(
 def test_there_are_enough_slices_and_no_more(desk: Desk) -> None:
     path, _ = new_match(desk.api, games=10_000)
     redis = desk.store.redis
+    redis.delete("workers")  # those of other tests are remembered for a while
     redis.zadd("workers", {f"worker {number}": clock.now() for number in range(3)})
     try:
         assert redis.llen(QUEUE) == scheduling.MIN_SLICES

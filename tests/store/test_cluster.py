@@ -43,7 +43,7 @@ def cluster() -> Iterator[Cluster]:
 def desk(cluster: Cluster, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     made = Desk(cluster.url, redis_url)
     made.store.require()
-    made.store.queue.delete(*(f"{name}:{part}" for name in ("turns", "advice") for part in ("since", "leases")))
+    made.clear_queues()
     for module in (jobs, questions, slices, opening):
         monkeypatch.setattr(module, "own_store", lambda: made.store)
     yield made

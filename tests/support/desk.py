@@ -79,8 +79,8 @@ class Desk:
 
     def clear_queues(self) -> None:
         """Of what other tests left there."""
-        redis = self.store.redis
-        redis.delete("due", *redis.keys("turns:*"), *redis.keys("advice:*"), *redis.keys("rq:queue:*"))
+        queue = self.store.queue
+        queue.delete("due", *(key for name in ("turns:*", "advice:*", "rq:queue:*") for key in queue.keys(name)))
 
     def history(self, path: str) -> list[Wire]:
         events: list[Wire] = []
