@@ -49,6 +49,13 @@ def test_the_quickstart_plays_a_game(api: Client, tmp_path: Path) -> None:
     assert re.search("(rescued|lost)", run(["bash", "-euo", "pipefail", file], tmp_path, PATH=path))
 
 
+def save_the_bot(folder: Path) -> None:
+    """Save the README's own bot under the name that it says, as the commands that follow it expect."""
+    found = re.findall(r"In `(\w+\.py)`:\n\n```python\n(.*?)^```$", README, re.M | re.S)
+    ((name, program),) = found
+    (folder / name).write_text(program)
+
+
 def commands() -> list[str]:
     """What the README shows to be typed at a prompt, but for programs."""
     return [line.strip() for line in re.findall(r"^ {4}((?:red-november|curl|make|export) .*)$", README, re.M)]
@@ -71,14 +78,19 @@ def test_every_command_that_is_shown_works_as_it_is_printed(tmp_path: Path) -> N
         api = served.api
         game = sailors_game(api)
         (tmp_path / "replay.json").write_text(json.dumps(api.get(f"/v1/games/{game}/replay").body))
+        save_the_bot(tmp_path)
         (tmp_path / ".venv").mkdir()
         (tmp_path / ".venv" / "bin").symlink_to(Path(sys.executable).parent)
         script = "\n".join(["set -eux", f"url={SERVICE}/v1", *shown])
         for printed, true in ((SERVICE, api.base), ("watch ID", f"watch {game}")):
             assert printed in script
             script = script.replace(printed, true)
+        script, bots = re.subn(r"^(red-november bot run \S+ --name \S+).*$", r"\1 & bot=$!", script, flags=re.M)
+        assert bots == 1
+        script += "\nkill $bot\n"  # it has played all the while, as it does until Ctrl-C
+        home = without_service() | {"HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
         ran = subprocess.run(
-            ["bash", "-c", script], cwd=tmp_path, env=without_service(), capture_output=True, text=True, timeout=600,
+            ["bash", "-c", script], cwd=tmp_path, env=home, capture_output=True, text=True, timeout=600,
             check=False, stdin=subprocess.DEVNULL,
         )  # fmt: skip
     assert ran.returncode == 0, ran.stdout[-3000:] + ran.stderr[-3000:]
