@@ -39,6 +39,7 @@ def visited(api: Client, redis_url: str, tmp_path_factory: pytest.TempPathFactor
     FOLDER.mkdir(parents=True, exist_ok=True)
     file = tmp_path_factory.mktemp("job") / "job.json"
     tables = {name: seat_of(new_game(api, rules={"players": 1})) for name in ALONE}
+    tables["heard"] = seat_of(new_game(api, position=scene({"room": 1}, rules={"players": 1})))  # by the engine
     tables["hatches"] = seat_of(new_game(api, position=scene({"room": 2}, rules={"players": 1})))
     pair = new_game(
         api, ["open", "open", "sailor", "sailor"], position=scene({"minutes": 60}, {"minutes": 50}, rules={"gnomes": 4})
