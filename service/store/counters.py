@@ -26,5 +26,6 @@ class Thoughts:
         return decisions + [("HINCRBYFLOAT", key, name, f"{seconds:.6f}") for name, seconds in self._seconds.items()]
 
 
-def count(client: Client, name: str) -> None:
-    client.ask(("HINCRBY", client.names.counters(), f"count:{name}", 1))
+def count(client: Client, name: str, times: int = 1) -> None:
+    """Count what happened. Where the counters are out of reach, or full, it goes uncounted, and nothing else fails."""
+    client.ask(("HINCRBY", client.names.counters(), f"count:{name}", times), optional=1)

@@ -82,8 +82,9 @@ def sweep(store: Store, partitions: Sequence[int] = (0,)) -> int:
         elif lease is None or float(lease) <= now:
             store.redis.ask(("ZADD", due, "XX", now + AGAIN_SECONDS, game_id))
             if offer(store, game_id, (creator or b"").decode(), orjson.loads(seen or b"{}")):
-                count(store.redis, "swept")
                 offered += 1
+    if offered:
+        count(store.redis, "swept", offered)
     return offered
 
 

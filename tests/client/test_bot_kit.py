@@ -162,7 +162,7 @@ def test_a_command_in_any_language_is_asked_in_lines(place: Path, few: int, caps
     command = f"{sys.executable} bot.py"
     assert main(["check", "--command", command, "--seconds", "60"]) == 0
     assert "nothing wrong" in capsys.readouterr().out
-    (place / "twice.py").write_text(bot + "\n    print('and more', flush=True)")
+    (place / "twice.py").write_text(bot.replace(", flush", " + '\\nand more', flush"))
     assert main(["check", "--command", f"{sys.executable} twice.py", "--at-once", "1", "--seconds", "60"]) == 1
     assert "printed more than an answer: and more" in capsys.readouterr().out
 
