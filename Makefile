@@ -25,7 +25,7 @@ test: $(VENV)/.installed ## all tests but the soak
 	$(BESIDE) $(BIN)/python -m pytest -n auto --maxprocesses=4 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 soak: $(VENV)/.installed ## the tests that take minutes
-	$(BIN)/python -m pytest -m soak $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m soak -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 # A longer or shorter run, or one as it was: make drills DRILLS_SECONDS=120 DRILLS_ARGS="--seed 1a2b3c4d"
 DRILLS_SECONDS ?= 600

@@ -37,7 +37,7 @@ class SlotMap:
         self._nodes: dict[Address, Node] = {}
         self._owners: list[Node | None] = [None] * SLOTS
         self._known: list[Address] = []  # nodes that may be asked, replicas among them
-        self.replicas: dict[Address, int] = {}  # of each master
+        self._masters: list[Address] = []
         self._read_at = -REFRESH_SECONDS
         self._pid, self._lock = os.getpid(), threading.Lock()
 
@@ -58,9 +58,9 @@ class SlotMap:
         return found
 
     def masters(self) -> list[Node]:
-        if not self.replicas:
+        if not self._masters:
             self.refresh(time.monotonic())
-        return [self.node(address) for address in self.replicas]
+        return [self.node(address) for address in self._masters]
 
     def any_master(self) -> Node:
         """Return one of the masters. Raises ConnectionError where none is known."""
@@ -120,14 +120,14 @@ class SlotMap:
     def _read(self, told: tuple[Address, Any]) -> None:
         (asked, _), ranges = told
         owners: list[Node | None] = [None] * SLOTS
-        replicas: dict[Address, int] = {}
         known: list[Address] = []
+        masters: dict[Address, None] = {}
         for first, last, master, *others in ranges:
             addresses = [_address(each, asked) for each in (master, *others)]
             known += addresses
-            replicas[addresses[0]] = len(others)
+            masters[addresses[0]] = None
             owners[first : last + 1] = [self.node(addresses[0])] * (last + 1 - first)
-        self._owners, self.replicas, self._known = owners, replicas, list(dict.fromkeys(known))
+        self._owners, self._masters, self._known = owners, list(masters), list(dict.fromkeys(known))
         for address in self._nodes.keys() - set(known) - set(self._seeds):
             self._nodes.pop(address).pool.disconnect()
 

@@ -11,6 +11,7 @@ from bots.arena.series import game_seed
 from bots.roster import ROSTER
 from engine import Rules
 from service.cli import main
+from service.games.moved import is_note
 from service.matches import faults, packing
 from service.store import match_keys
 from service.store.partitions import Partitions
@@ -110,6 +111,7 @@ def test_an_opening_that_the_release_before_answered_is_answered_in_the_names_of
 def put_answer(desk: Desk, match_id: str, body: Wire) -> None:
     """Replace the body of the answer that is kept about a match."""
     redis: Any = desk.store.redis
-    answers = {name: zlib.decompress(redis.hget(name, "answer")) for name in redis.keys("answer:*")}
+    kept = {name: redis.hget(name, "answer") or b"" for name in redis.keys("answer:*")}
+    answers = {name: zlib.decompress(kept[name]) for name in kept if not is_note(kept[name])}
     (name,) = [each for each, answer in answers.items() if match_id.encode() in answer]
     redis.hset(name, "answer", zlib.compress(orjson.dumps(orjson.loads(answers[name]) | {"body": body})))

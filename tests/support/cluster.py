@@ -98,8 +98,9 @@ class Cluster:
 
     @staticmethod
     def _agree(running: Sequence[Node]) -> bool:
-        maps = {frozenset((each.port, each.slots) for each in node.view() if each.slots) for node in running}
-        covered = sum(len(slots) for _, slots in next(iter(maps)))
+        """Tell whether all nodes know the same owners of all slots, and the same replicas of each."""
+        maps = {frozenset((each.port, each.slots, each.master) for each in node.view()) for node in running}
+        covered = sum(len(slots) for _, slots, _ in next(iter(maps)))
         return len(maps) == 1 and covered == SLOTS
 
     def seen(self) -> list[Seen]:
