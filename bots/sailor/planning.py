@@ -145,12 +145,12 @@ def plan_fix(
         return
     drunk = GROG_BONUS * grogs_on_the_way(state, gear)
     bonus = drunk + item_bonus(state, action, DIE_SIDES - 1 - drunk)
-    used = drunk + item_bonus(state, action, 0)
     for grogs in range(1 + min(1, state.hand[state.active, Item.GROG])):
         total = bonus + GROG_BONUS * grogs
         minutes = max(1, min(most, int(weights.certain) - total))
         plan_attempt(state, mind, weights, dest, action, minutes, total, hatch, gear, grogs, 0, gain, base, left, extra)
         if mind.wide > 0:
+            used = drunk + item_bonus(state, action, 0)
             for minutes in range(1, most + 1):
                 if is_worth_trying(minutes, total, left):
                     plan_attempt(
@@ -314,9 +314,10 @@ def make_plans(state: State, mind: Mind, weights: Weights) -> None:
     mind.count = 0
     mind.wide = 0
     find_routes(state, mind, 0)
-    if brings_gear(state):
+    gear = brings_gear(state)
+    if gear:
         find_routes(state, mind, 1)
-    plan_rooms(state, mind, weights)
+    plan_rooms(state, mind, weights, gear)
     mind.plan = -1
     best = -1e9
     for plan in range(mind.count):
@@ -329,7 +330,7 @@ def make_plans(state: State, mind: Mind, weights: Weights) -> None:
 def widen_plans(state: State, mind: Mind, weights: Weights) -> None:
     """Add plans to those just made, for searches: other minutes, fewer cards, items kept, any gift to anyone."""
     mind.wide = 1
-    plan_rooms(state, mind, weights)
+    plan_rooms(state, mind, weights, brings_gear(state))
     mind.wide = 0
 
 
@@ -339,10 +340,9 @@ def brings_gear(state: State) -> bool:
 
 
 @jit
-def plan_rooms(state: State, mind: Mind, weights: Weights) -> None:
+def plan_rooms(state: State, mind: Mind, weights: Weights, gear: bool) -> None:
     """Plan everything in all rooms within reach; through fire, where that is quicker."""
     events = events_to_come(state)
-    gear = brings_gear(state)
     for dest in range(ROOMS):
         if mind.far[0, dest] < FAR:
             plan_room(state, mind, weights, dest, 0, events)

@@ -26,6 +26,8 @@ from numba.core import config, types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.registry import CPUDispatcher
 
+from engine.compiled.linked import LinkedDispatcher, is_known
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGES = Path(__file__).resolve().parents[2]
@@ -139,11 +141,22 @@ def _say_once(package: str) -> None:
     print(f"red-november: compiling {package}/ for this machine, once; this takes half a minute ...", file=sys.stderr)
 
 
-class _Rule(CPUDispatcher):  # type: ignore[misc]
+class _Widening:
     """A rule whose small numbers, enum members and literals are widened, so that it is compiled only once."""
 
     def compile(self, sig: Any) -> Any:
-        return super().compile(tuple(_widened(types.unliteral(argument)) for argument in sig))
+        return super().compile(tuple(_widened(types.unliteral(argument)) for argument in sig))  # type: ignore[misc]
+
+
+class LinkedRule(_Widening, LinkedDispatcher):
+    """A rule that is linked into its callers."""
+
+
+class PlainRule(_Widening, CPUDispatcher):  # type: ignore[misc]
+    """A rule as Numba compiles it, with machine code that nobody needs."""
+
+
+Rule = LinkedRule if is_known() else PlainRule
 
 
 def _widened(argument: Any) -> Any:
@@ -157,7 +170,7 @@ def jit(function: F) -> F:
     """Mark a rule, which is compiled together with the doors that lead to it."""
     if config.DISABLE_JIT:
         return function
-    return _Rule(function, {}, {**OPTIONS, "no_cpython_wrapper": True})
+    return Rule(function, {}, {**OPTIONS, "no_cpython_wrapper": True})
 
 
 def compiled(*signature: Any) -> Callable[[F], F]:

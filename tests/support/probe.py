@@ -13,14 +13,14 @@ from importlib import import_module
 
 import engine
 from engine import Rules
-from engine.compiled.jit import _Rule, cache_folder
+from engine.compiled.jit import Rule, cache_folder
 from tests.support.playing import CREWS, VARIANTS, new_story, variant_name, wild_story
 
 
 def rules_compiled() -> dict[str, int]:
     """How many times each rule has been compiled by this process."""
     modules = [import_module(module.name) for module in pkgutil.walk_packages(engine.__path__, "engine.")]
-    rules = {id(each): each for module in modules for each in vars(module).values() if isinstance(each, _Rule)}
+    rules = {id(each): each for module in modules for each in vars(module).values() if isinstance(each, Rule)}
     return {f"{rule.__module__}.{rule.__name__}": len(rule.signatures) for rule in rules.values()}
 
 
