@@ -8,7 +8,7 @@ PYTEST_ARGS ?=
 SLOW ?=
 BESIDE := $(if $(SLOW),$(BIN)/python -m tests.support.busy)
 
-TARGETS := help serve test soak drills generators vendor bench tune fit duel ladder openapi recorded contract-changes contract-release lint clean
+TARGETS := help serve test soak drills generators vendor bench tune fit duel missed ladder openapi recorded contract-changes contract-release lint clean
 .PHONY: $(TARGETS)
 .DEFAULT_GOAL := help
 
@@ -53,6 +53,9 @@ DUEL_ARGS ?= --one 100,8,0,2 --other 100,8,0,8 --gnomes 4,6 --games 1000
 
 duel: $(VENV)/.service ## compare two ways of deciding in games on the same seeds; goes on where it was stopped
 	$(BIN)/python -m bots.training.duel $(DUEL_ARGS)
+
+missed: $(VENV)/.service ## count what bots lose by turns that they never think of, from the ladder's log; takes hours
+	$(BIN)/python -m bots.training.missed
 
 ladder: $(VENV)/.service ## measure how strong the bots are; takes hours, goes on where it was stopped
 	$(BIN)/python -m bots.training.ladder

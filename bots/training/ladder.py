@@ -1,10 +1,15 @@
 """Measure the bots: crews of each at each size, on the same held-out seeds, each level against the one below.
 
 `make ladder` plays what its log lacks, so that it may be interrupted, and writes strength.json, which `GET /v1/bots`
-and the README show. Game n of a bot is game n of `red-november match --seed 2028 --crew BOT --gnomes N`.
+and the README show; with `--share 0` it writes what the log has by now. Game n of a bot is game n of
+`red-november match --seed 2030 --crew BOT --gnomes N`.
+
+`sources` names the code that played. It is made of the sources alone, so anybody with the same commit finds the same:
+`python -m bots.training.ladder --sources`.
 """
 
 import argparse
+import base64
 import hashlib
 import json
 import sys
@@ -16,31 +21,39 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
+from time import process_time
 from typing import Any
 
-from bots.arena.game import play_game
+import numpy as np
+
+from bots.arena.game import GameResult, play_game
 from bots.arena.pool import all_cores, in_order
 from bots.arena.progress import Progress
+from bots.arena.recorded import play_recorded
 from bots.arena.series import game_seed
 from bots.arena.statistics import paired_difference, wilson
 from bots.roster import STRENGTH
+from bots.safety import BLUEPRINT
 from bots.sailor import weights
 from bots.search import network
 from bots.search.playout import CREWS
 from engine import Rules
-from engine.compiled.jit import source_key
+from engine.compiled.jit import PACKAGES
+from engine.moves import move_id
 from engine.rules import RULES_VERSION
 
 Wire = dict[str, Any]  # lines of the log and of strength.json, which this module alone writes
 
-SEED = 2028  # held out: others were looked at when the budgets were set
+SEED = 2030  # held out: others were looked at when bots were made
+# What decides how bots play, beside the sailor's weights and the network.
+SOURCES = ("engine/**/*.py", "bots/*.py", "bots/sailor/*.py", "bots/search/*.py", "bots/arena/game.py")
 # At each size of crew. The easier the boat, the more alike the levels, and the more games it takes to tell them apart.
 GAMES = {
     "cabin_boy": (200, 200, 200, 200, 200, 200),
     "sailor": (4000, 4000, 4000, 4000, 4000, 4000),
-    "bosun": (2000, 2000, 2000, 2000, 2000, 2000),
-    "captain": (1500, 1500, 800, 800, 800, 800),
-    "admiral": (1000, 1000, 400, 400, 160, 400),
+    "bosun": (1500, 1500, 1000, 1000, 1000, 1000),
+    "captain": (1000, 1000, 600, 600, 600, 600),
+    "admiral": (600, 600, 400, 400, 300, 300),
 }
 BATCHES = 20
 COMMAND = "make ladder"
@@ -51,7 +64,11 @@ def main() -> None:
     parser.add_argument("--log", type=Path, default=Path("build/ladder.ndjson"), help="a line for each game played")
     parser.add_argument("--share", type=float, default=1.0, help="of the games to play")
     parser.add_argument("--processes", type=int, default=all_cores())
+    parser.add_argument("--sources", action="store_true", help="tell which code would play, and play nothing")
     options = parser.parse_args()
+    if options.sources:
+        print(sources())
+        return
     options.log.parent.mkdir(parents=True, exist_ok=True)
     wanted = list(_games(options.share))
     played = _read(options.log)
@@ -78,19 +95,26 @@ def _read(log: Path) -> dict[tuple[str, int, int], Wire]:
 
 @cache
 def sources() -> str:
-    """Hash everything that decides how bots play: the code, the sailor's weights, the network."""
-    data = b"".join(file.read_bytes() for file in (weights.FILE, network.FILE))
-    return hashlib.sha256(source_key("bots").encode() + data).hexdigest()[:16]
+    """Hash what decides how bots play: the code, the sailor's weights, the network. Machines do not matter."""
+    digest = hashlib.sha256()
+    for pattern in SOURCES:
+        for path in sorted(PACKAGES.glob(pattern)):
+            digest.update(f"{path.relative_to(PACKAGES).as_posix()}\0".encode())
+            digest.update(path.read_bytes())
+    for file in (weights.FILE, network.FILE):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _play(games: list[tuple[str, int, int]], options: argparse.Namespace) -> None:
     def play(at: int) -> Wire:
         bot, gnomes, number = games[at]
-        result = play_game([bot], Rules(gnomes=gnomes), game_seed(SEED, number))
-        spent = result.thinking[bot]
+        began = process_time()  # others may be at work on this machine
+        result, moves = play_one(bot, Rules(gnomes=gnomes), game_seed(SEED, number))
+        spent = 1000 * (process_time() - began)
         return {
             "bot": bot, "gnomes": gnomes, "number": number, "rescued": result.rescued, "deaths": result.deaths,
-            "turn_ms": round(1000 * spent.seconds / max(1, spent.turns), 3), "sources": sources(),
+            "turn_ms": round(spent / max(1, result.thinking[bot].turns), 3), "moves": moves, "sources": sources(),
         }  # fmt: skip
 
     progress = Progress(len(games), "games", sys.stderr)
@@ -100,6 +124,16 @@ def _play(games: list[tuple[str, int, int]], options: argparse.Namespace) -> Non
             log.flush()
             progress.done += 1
     progress.close()
+
+
+def play_one(bot: str, rules: Rules, seed: bytes) -> tuple[GameResult, str]:
+    """Play a game; return its result, and its moves for whoever wants to learn from them, but those of sailors, who
+    play them again in no time."""
+    if bot == BLUEPRINT:
+        return play_game([bot], rules, seed), ""
+    result, game = play_recorded([bot], rules, seed)
+    moves = np.array([move_id(move) for move, _ in game.moves], "<i2")
+    return result, base64.b64encode(moves.tobytes()).decode()
 
 
 def strength(played: dict[tuple[str, int, int], Wire]) -> Wire:
