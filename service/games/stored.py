@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from engine import Game, Rules
+from service.accounts.names import account_of
 from service.games import timing
 from service.games.model import (
     Charter,
@@ -148,8 +149,13 @@ def load(game_id: str, stored: Sequence[bytes | None], epoch: str) -> Table:
         known.changed_at,
         _answered.decode(answered) if answered else (),
         read_seen(seen),
-        Mark(commit, epoch, layout < layouts.LAYOUT, creator.decode()),
+        Mark(commit, epoch, layout < _layout_of(known.seats), creator.decode()),
     )
+
+
+def _layout_of(seats: Sequence[Seat]) -> int:
+    """Return the layout that a game with such seats is stored in."""
+    return layouts.of_game(any(account_of(seat.bot) is not None for seat in seats))
 
 
 def read_rights(stored: bytes) -> Rights:
@@ -169,7 +175,7 @@ def change(progress: Progress, at: float, listed: bool = True) -> Change:
     """Return what a commit of that progress writes; `listed` is whether a public game is to be in the list of games."""
     table = progress.after
     fields: Wire = {
-        layouts.FIELD: layouts.LAYOUT,
+        layouts.FIELD: _layout_of(table.lobby.seats),
         "version": table.version,
         "seq": table.seq,
         "record": table.game.to_bytes(),

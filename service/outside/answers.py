@@ -30,6 +30,7 @@ from service.outside.standing_in import MOST_ILLEGAL, ends
 from service.refusals import Problem
 from service.store import keys
 from service.store.ids import is_id
+from service.store.layouts import NewerLayout
 from service.store.redis_client import Command, Replies
 from service.store.store import Change, Store, Unconfirmed
 from service.wire import Wire
@@ -85,7 +86,7 @@ def take(store: Store, name: str, caller: Caller, answers: Sequence[Sent], confi
         if _attempt(store, name, caller, answers, left, told):
             Meter("unknown", config.limits.get("unknown", NO_LIMIT), caller.digest[:DIGITS]).now(store.redis)
     if any(each is None for each in told):
-        raise Problem("unavailable", "The games change too fast.", retry_seconds=1)
+        raise Problem("unavailable", "Games change too fast, or are of a later release.", retry_seconds=1)
     return Answer(200, {"answers": told}, {"Cache-Control": "no-store"})
 
 
@@ -108,7 +109,10 @@ def _attempt(
     played: list[_Played] = []
     for number, (game_id, place) in enumerate(first.items()):
         fields, noted = found[1 + 2 * number : 3 + 2 * number]
-        table = stored.load(game_id, fields, found.epochs[1 + 2 * number]) if fields[0] is not None else None
+        try:
+            table = stored.load(game_id, fields, found.epochs[1 + 2 * number]) if fields[0] is not None else None
+        except NewerLayout:  # a process of the later release can judge it, to which this may be sent again
+            continue
         verdict = judge.of(table, answers[place], place, noted)
         if isinstance(verdict, _Played):
             played.append(verdict)

@@ -32,6 +32,7 @@ from service.outside.connection import RENEW_SECONDS, Connection
 from service.outside.registering import authenticate
 from service.outside.standing_in import ends
 from service.store import keys
+from service.store.layouts import NewerLayout
 from service.store.redis_client import Command
 from service.store.scripts import Script
 from service.store.store import Store
@@ -71,6 +72,7 @@ class Desk:
         self._asked: dict[int, dict[str, Entry]] = {}  # by partition, as it was read last
         self._told: dict[str, Told] = {}
         self._up: set[str] = set()  # decisions whose time is up, and which a stand-in has not made yet
+        self._elsewhere: set[str] = set()  # decisions in games that a later release has stored
         partitions = store.names.partitions.all
         self._partition_of = {store.names.asked(each, account.name): each for each in partitions}
         self._unread = set(partitions)
@@ -110,6 +112,9 @@ class Desk:
         yield from self._take_back()
         yield from self._end_late()
         yield from self._send()
+        if self._elsewhere:
+            self.is_over = True
+            yield RECONNECT
 
     def _look_at_account(self) -> Iterator[Wire]:
         """Go on only if this is the newest connection of a bot that is neither gone nor paused."""
@@ -150,8 +155,10 @@ class Desk:
         names = self._store.names
         found = self._store.redis.ask(*(("HMGET", names.game(told.game_id), *stored.FIELDS) for _, told in gone))
         for (id_, told), fields, epoch in zip(gone, found, found.epochs, strict=True):
-            table = stored.load(told.game_id, fields, epoch) if fields[0] is not None else None
-            reason = _reason(table, int(id_.rpartition(".")[2]))
+            reason: Reason | None = None
+            with suppress(NewerLayout):
+                table = stored.load(told.game_id, fields, epoch) if fields[0] is not None else None
+                reason = _reason(table, int(id_.rpartition(".")[2]))
             if reason is None:
                 del self._told[id_]
             else:
@@ -177,7 +184,7 @@ class Desk:
             (entry.sent == 0, entry.since, id_, partition)
             for partition, asked in self._asked.items()
             for id_, entry in asked.items()
-            if id_ not in self._told and id_ not in self._up
+            if not (id_ in self._told or id_ in self._up or id_ in self._elsewhere)
         ]
         free = self._account.terms.open - len(self._told)
         if free <= 0 or not waiting:
@@ -201,7 +208,11 @@ class Desk:
         for (id_, partition), fields, entry, epoch in zip(
             chosen, found[::2], found[1::2], found.epochs[::2], strict=True
         ):
-            table = stored.load(id_.rpartition(".")[0], fields, epoch) if fields[0] is not None else None
+            try:
+                table = stored.load(id_.rpartition(".")[0], fields, epoch) if fields[0] is not None else None
+            except NewerLayout:  # a process of the later release, which reads it, may have the next connection
+                self._elsewhere.add(id_)
+                continue
             decision = timing.decision_of_outsider(table.lobby, table.game) if table else None
             if table is None or decision is None or entry is None or decision.id_in(table.id) != id_:
                 self._unread.add(partition)  # it has changed meanwhile

@@ -14,7 +14,7 @@ from typing import Any
 
 import orjson
 
-from service.store.layouts import LAYOUT
+from service.store.layouts import LAYOUT, of_game
 from service.wire import Wire
 
 FORMAT = "red-november-data"
@@ -107,7 +107,8 @@ class DataFolder:
         growing = self.path / f"{_MARK}.new"
         descriptor = os.open(growing, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE_FILE)
         with os.fdopen(descriptor, "wb") as file:
-            file.write(orjson.dumps({"format": FORMAT, "layout": LAYOUT, "release": self._release, **facts}) + b"\n")
+            marked = {"format": FORMAT, "layout": of_game(has_outsiders=False), "release": self._release}
+            file.write(orjson.dumps(marked | facts) + b"\n")
         growing.replace(self.path / _MARK)
 
     def close(self) -> None:

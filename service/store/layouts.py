@@ -14,6 +14,9 @@ The engine's record has a layout of its own, and the engine refuses bytes of any
 `engine/compiled/state.py` is raised, a migration here goes with it, and the dtype of the old record stays in
 `old_records.py` from then on.
 
+A layout that only lets a game have what none had before, and leaves all others as they are, is given to the games that
+have it: releases before it go on with the others, and whoever steps back loses no more than those (see `of_game`).
+
 A rule that is played otherwise from some release on raises `engine.rules.RULES_VERSION`. Games that have begun go on
 under the new rules, and keep the version that they were begun under: their past can be played again only as far as it
 comes to the same (see `history.py`). `tests/store/test_upgrades.py` replays what every release has left.
@@ -32,8 +35,15 @@ def to_2(fields: Stored) -> Stored:
     return fields | {"record": old_records.from_1(record)} if record else fields
 
 
-MIGRATIONS: tuple[Callable[[Stored], Stored], ...] = (to_2,)  # the first one makes layout 2 of layout 1
+def to_3(fields: Stored) -> Stored:
+    """Let bots of others have seats. What was stored before has none, and stays as it is."""
+    return fields
+
+
+# The first one makes layout 2 of layout 1.
+MIGRATIONS: tuple[Callable[[Stored], Stored], ...] = (to_2, to_3)
 LAYOUT = 1 + len(MIGRATIONS)
+WITH_OUTSIDERS = 3  # the first layout with seats of outside bots, which releases before it know no name of
 ENGINE_LAYOUT = 2  # of the records in games of this layout
 FIELD = "layout"
 _FIRST = b"1"  # games were stored before layouts had numbers
@@ -52,6 +62,11 @@ def check(stored: bytes | None) -> int:
     if layout > LAYOUT:
         raise NewerLayout(layout)
     return layout
+
+
+def of_game(has_outsiders: bool) -> int:
+    """Return the layout that a game is stored in: the earliest one whose releases play it on as this one does."""
+    return LAYOUT if has_outsiders or LAYOUT > WITH_OUTSIDERS else WITH_OUTSIDERS - 1
 
 
 def upgraded(fields: Stored) -> Stored:
