@@ -802,34 +802,6 @@ class MatchOptions(TypedDict):
     greater_challenge: Challenge
 
 
-class Match(TypedDict):
-    """Many games between bots, and what they have come to so far."""
-
-    id: str
-    version: int
-    epoch: Epoch
-    name: str | None
-    status: MatchStatus
-    created_at: str
-    changed_at: str
-    started_at: str | None
-    ended_at: str | None
-    games: int
-    gnomes: list[GnomeCount]
-    rules: MatchOptions
-    crew: list[BotName]
-    against: list[BotName] | None
-    seeds: MatchSeeds
-    stop: MatchStop | None
-    keep_replays: str
-    played: int
-    total: int
-    games_per_second: float | None
-    eta_seconds: float | None
-    error: MatchError | None
-    series: list[SeriesResult]
-
-
 class MatchSummary(TypedDict):
     """A match in a list."""
 
@@ -2433,6 +2405,12 @@ class MatchGameThinkingEntry(TypedDict):
     seconds: float
 
 
+class Match(MatchSummary):
+    """Many games between bots, and what they have come to so far."""
+
+    series: list[SeriesResult]
+
+
 Epoch: TypeAlias = str
 
 
@@ -2574,7 +2552,7 @@ MatchUpdateStatus: TypeAlias = Literal['paused', 'running', 'cancelled']
 NewBotAccepts: TypeAlias = Literal['anybody', 'owner']
 
 
-ListGamesBot: TypeAlias = Literal['cabin_boy', 'sailor', 'bosun', 'captain', 'admiral']
+ListGamesBot: TypeAlias = str
 
 
 ListGamesStatus: TypeAlias = Literal['waiting', 'playing', 'finished']

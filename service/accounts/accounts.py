@@ -1,12 +1,14 @@
 """Accounts in Redis: made, read, changed, forgotten. The keys are listed in `store/keys.py`."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from service import clock
 from service.accounts.model import Account, Crew, Pause, Record, Terms
+from service.accounts.names import PATTERN
 from service.callers import tokens
 from service.store import keys
 from service.store.redis_client import Command
@@ -19,6 +21,7 @@ MOST_LISTED = 200
 CREW, SAVED = "crew:", "saved:"  # what the counters of games beside certain others begin with
 _SCRIPT = Script("accounts/accounts.lua")
 _DELETED = b"deleted"
+_OF_A_BOT = re.compile(rf"{tokens.PREFIX}({PATTERN})\.")
 _terms = msgspec.json.Decoder(Terms)
 
 
@@ -138,15 +141,37 @@ def listed(store: Store) -> list[tuple[Account, bool]]:
     return [found[name] for name in names if name in found]
 
 
+def all_names(store: Store) -> list[str]:
+    """Return the names of all bots, for a backup."""
+    (members,) = store.redis.ask(("ZRANGE", keys.BOTS, 0, -1))
+    return [member.decode() for member in members]
+
+
+def kept(store: Store, name: str) -> tuple[dict[str, str], int] | None:
+    """Return the fields of an account as they are stored, and when its bot was last there; None where there is none."""
+    flat, seen = store.redis.ask(("HGETALL", keys.account(name)), ("ZSCORE", keys.BOTS, name))
+    fields = {key.decode(): value.decode() for key, value in sorted(zip(flat[::2], flat[1::2], strict=True))}
+    return (fields, int(float(seen or 0))) if "terms" in fields else None
+
+
+def restore(store: Store, name: str, fields: Mapping[str, str], seen: int) -> bool:
+    """Store an account as it was kept; False if the name is taken."""
+    done = _write(store, "create", name, fields)
+    if done:
+        store.redis.ask(("ZADD", keys.BOTS, "NX", seen, name))
+    return done
+
+
 def is_here(connection: bytes | None) -> bool:
     """Return whether what is stored of a connection means that the bot is there, or will be back in a moment."""
     return connection is not None
 
 
 def with_token(account: Account, salt: bytes, key: str, asked_by: str) -> Account:
-    """Return the account with another token, which is made of a salt and the request's Idempotency-Key."""
+    """Return the account with another token, made of a salt and the request's Idempotency-Key. The salt is kept for a
+    repeated request alone: without a key it would be the token."""
     digest = tokens.digest(token_of(account.name, salt, key))
-    return msgspec.structs.replace(account, digest=digest, salt=salt.hex(), asked_by=asked_by)
+    return msgspec.structs.replace(account, digest=digest, salt=salt.hex() if key else "", asked_by=asked_by)
 
 
 def token_of(name: str, salt: bytes, key: str) -> str:
@@ -156,17 +181,23 @@ def token_of(name: str, salt: bytes, key: str) -> str:
 
 def holder_of(token: str | None) -> str | None:
     """Return the bot that a token claims to be of; None for a token of another kind."""
-    name, dot, _ = (token or "").removeprefix(tokens.PREFIX).partition(".")
-    return name if dot else None
+    found = _OF_A_BOT.match(token or "")
+    return found[1] if found else None
 
 
-def verified(store: Store, token: str | None, digest: str) -> str | None:
-    """Return whose token it is, if it is one of an outside bot, and the present one."""
+def verifying(tokens_shown: Iterable[str | None]) -> list[Command]:
+    """Return the commands that read what tells the present tokens of bots, one for each token that claims to be of
+    one."""
+    return [("HGET", keys.account(name), "digest") for name in map(holder_of, tokens_shown) if name is not None]
+
+
+def verified(token: str | None, digest: str, known: bytes | None) -> str | None:
+    """Return whose token it is, if it is the present one of the bot that it claims to be of; `known` is what was read
+    of that."""
     name = holder_of(token)
-    if name is None:
+    if name is None or known is None:
         return None
-    (known,) = store.redis.ask(("HGET", keys.account(name), "digest"))
-    return tokens.holder_of(digest, {known.decode(): name}) if known else None
+    return tokens.holder_of(digest, {known.decode(): name})
 
 
 def touch(store: Store, name: str) -> list[Command]:

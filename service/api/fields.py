@@ -1,19 +1,17 @@
 """The fields that schemas of requests are made of. Whatever they refuse has a code beside its reason."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
 from engine.enums import MAX_MINUTES
-from service.accounts.names import PATTERN, PREFIX
+from service.accounts.names import is_seated
 from service.api.json_schema import ref
 from service.refusals import Reason
 from service.wire import Wire
 
 UNKNOWN = Reason("unknown", "there is none of that name")
-_OUTSIDE = re.compile(f"{PREFIX}{PATTERN}")
 _MOST_DIGITS = 20  # of a number in an address
 _WORDS = {"required": "is needed", "null": "must not be null", "type": "must be an object"}
 _CODES = {"required": "required"}  # of what marshmallow itself refuses; the rest is of another type
@@ -203,7 +201,7 @@ class KnownOrOutside(Known):
     """One of the names that there are, or that of an outside bot: whoever seats it finds out whether there is one."""
 
     def __call__(self, value: str) -> str:
-        return value if _OUTSIDE.fullmatch(value) else super().__call__(value)
+        return value if is_seated(value) else super().__call__(value)
 
 
 def bot_field(names: Iterable[str], what: str = "", **more: Any) -> Text:

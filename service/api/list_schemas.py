@@ -3,7 +3,7 @@
 from bots.roster import ROSTER
 from engine.enums import SEATS
 from engine.rules import MIN_GNOMES
-from service.api.fields import Length, Text, digits, one_of
+from service.api.fields import Length, Text, bot_field, digits, one_of
 from service.api.schemas import MAX_NAME, MAX_NUMBER, Query
 from service.games.listing import NEWEST, SORTS
 from service.store.store import STATUSES
@@ -13,7 +13,7 @@ class ListFilter(Query):
     """What a game must be to be told."""
 
     open_seats = digits(1, SEATS, "With at least so many open seats.")
-    bot = one_of(list(ROSTER), "With that bot on a seat.")
+    bot = bot_field(ROSTER, "With that bot on a seat; the name of one from outside begins with `bot:`.")
     gnomes = digits(MIN_GNOMES, SEATS, "With so many gnomes.")
     name = Text(
         validate=Length(1, MAX_NAME),

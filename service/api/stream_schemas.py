@@ -30,7 +30,8 @@ class StreamedGame(Body):
 
     game_id = Text(required=True, metadata={"description": "Which one."})
     token = Text(
-        allow_none=True, metadata={"description": "The host's or a player's, of that game. Default: as a spectator."}
+        allow_none=True,
+        metadata={"description": "The host's, a player's, or that of a bot there. Default: as a spectator."},
     )
     after = whole(0, MAX_NUMBER, "The last `seq` that you have of it. Default: what happens from now on.")
 

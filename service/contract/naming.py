@@ -32,6 +32,7 @@ _WORDS: dict[str, tuple[list[str], str]] = {
 # Sizes in lists: generators would call each of them a gnome.
 _GNOME_COUNT = integer(MIN_GNOMES, SEATS)
 _UNIONS = ("oneOf", "anyOf")
+_NAMED_BEFORE = {"ListGamesBot"}  # what was an enum in a release, and is wider now: clients have types of that name
 
 
 def name_nested(document: Wire) -> None:
@@ -83,7 +84,7 @@ class _Namer:
             beside = {word: value for word, value in schema.items() if word not in ("type", "enum")}
             return beside | ref(self._name_of_words(name, schema))
         whole = self.with_parts_named(name, schema)
-        if "properties" not in whole and not _is_union(whole):
+        if "properties" not in whole and not _is_union(whole) and name not in _NAMED_BEFORE:
             return whole
         return ref(self._add(name, whole))
 

@@ -54,11 +54,12 @@ def find(store: Store, game_id: str, caller: Caller) -> Seen:
     commands: list[Command] = [("HMGET", store.names.game(game_id), *stored.FIELDS)]
     if caller.retry:  # read after the game: whoever sees the change that was made sees the answer to it, too
         commands.append(store.answers.asking(caller.retry))
+    commands += accounts.verifying([caller.token])
     found = caller.meter.ask(store.redis, *commands, game_id=game_id)
     fields = found[0]
     if fields[0] is None:
         raise no_such_game()
-    bot = accounts.verified(store, caller.token, caller.digest)
+    bot = accounts.verified(caller.token, caller.digest, found[-1])
     table, viewer = seen(game_id, fields, found.epoch, caller.digest, caller.invitation, bot)
     if caller.retry:
         try:
@@ -73,17 +74,21 @@ def find_all(store: Store, wanted: Sequence[Wanted], caller: Caller) -> list[See
     """Return tables and who is looking at each, read in one round trip. Raises the Problem of the first entry that
     there is nothing to see of, with a fault for each such entry."""
     ids = [entry["game_id"] if is_id(entry["game_id"]) else "" for entry in wanted]
-    found = caller.meter.ask(store.redis, *(("HMGET", store.names.game(game_id), *stored.FIELDS) for game_id in ids))
+    games = [("HMGET", store.names.game(game_id), *stored.FIELDS) for game_id in ids]
+    found = caller.meter.ask(store.redis, *games, *accounts.verifying(entry.get("token") for entry in wanted))
+    known_of_bots = iter(found[len(games) :])
     all_seen: list[Seen] = []
     problems: list[Problem] = []
     faults: list[Fault] = []
-    for number, (entry, fields) in enumerate(zip(wanted, found, strict=True)):
+    for number, (entry, fields) in enumerate(zip(wanted, found, strict=False)):
+        token = entry.get("token")
+        known = next(known_of_bots) if accounts.holder_of(token) is not None else None
         try:
             if fields[0] is None:
                 raise no_such_game()
-            token = entry.get("token")
             digest = tokens.digest(token) if token else ""
-            all_seen.append(seen(entry["game_id"], fields, found.epochs[number], digest))
+            bot = accounts.verified(token, digest, known)
+            all_seen.append(seen(entry["game_id"], fields, found.epochs[number], digest, bot=bot))
         except Problem as problem:
             field = "game_id" if problem.code == "no_such_game" else "token"
             faults.append({"pointer": f"/games/{number}/{field}", "code": "value", "detail": problem.detail})

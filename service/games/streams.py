@@ -18,6 +18,7 @@ from service.games.model import FINISHED, Table, Viewer
 from service.games.narrator import Narrator
 from service.games.signals import Heard
 from service.games.tables import fetch
+from service.store import keys
 from service.store.redis_client import Command
 from service.store.store import Store
 
@@ -65,16 +66,21 @@ class Listener:
             ("HGET", names.game(self.game_id), "rights"),
             ("LRANGE", names.events(self.game_id), self.seq, self.seq + PAGE - 1),
         ]
-        return [*read, ("HVALS", names.signals(self.game_id))] if self._signals and self._signals.is_due else read
+        if self._viewer.bot:
+            read.append(("HGET", keys.account(self._viewer.bot), "digest"))
+        if self._signals and self._signals.is_due:
+            read.append(("HVALS", names.signals(self.game_id)))
+        return read
 
     def read(self, replies: Sequence[Any], epoch: str) -> list[Told]:
         """Return the lines that the replies to `commands` come to."""
         rights, found, *signals = replies
+        known = signals.pop(0) if self._viewer.bot else rights
         if epoch != self._epoch and (now := fetch(self._store, self.game_id)):
             return [self._begin_anew(now)]
         ends = next((at for at, each in enumerate(found, 1) if _is_last(each, self._viewer)), None)
         self.is_over = ends is not None
-        if not self.is_over and (farewell := _farewell(rights, self._viewer)):
+        if (self._viewer.bot or not self.is_over) and (farewell := _farewell(rights, known, self._viewer)):
             self.is_over = True
             return [(None, farewell)]
         sent = found[:ends]
@@ -173,11 +179,12 @@ def _latest(table: Table) -> int:
     return table.seq - (table.status == FINISHED)
 
 
-def _farewell(rights: bytes | None, viewer: Viewer) -> bytes:
-    """Return the last line where the game or the viewer's token is not there any more, and nothing where they are."""
+def _farewell(rights: bytes | None, known: bytes | None, viewer: Viewer) -> bytes:
+    """Return the last line where the game or the viewer's token is not there any more, and nothing where they are.
+    `known` has the hash of the token: the rights of the game, or what is stored of an outside bot."""
     if rights is None:
         return b'{"type":"game_deleted"}'
-    return b"" if viewer.bot or viewer.token_digest.encode() in rights else b'{"type":"token_revoked"}'
+    return b"" if viewer.token_digest.encode() in (known or b"") else b'{"type":"token_revoked"}'
 
 
 def _is_last(event: bytes, viewer: Viewer) -> bool:

@@ -1,5 +1,6 @@
 """Tell who sits where, and who moves next, for pictures."""
 
+from service.accounts.names import account_of
 from service.picture.svg import clean, isolated
 from service.wire import Wire
 from service.words import Words, clean_name
@@ -15,7 +16,7 @@ def names(state: Wire, words: Words) -> list[str]:
 def _name(number: int, seat: Wire, players: dict[str, str], words: Words) -> str:
     player = players.get(seat["player_id"]) if seat["player_id"] else None
     if seat["kind"] == "bot":
-        bot = words.text("bot", name=clean(seat["bot"]))
+        bot = words.text("bot", name=clean(account_of(seat["bot"]) or seat["bot"]))
         return f"{clean(player, 20)} ({bot})" if player else bot
     if player is not None:
         return clean(player) if clean_name(player) else words.text("gnome", seat=number)

@@ -14,6 +14,7 @@ from engine.rules import CHALLENGES, EDITIONS
 from red_november_client.blocking import Client
 from red_november_client.errors import Refused, Unreachable
 from red_november_client.probing import check_service
+from service.accounts.names import PREFIX, is_seated
 from service.config import BadConfig
 from service.locate import DEFAULT_ADDRESS, add_data, address_of
 from service.store.data_folder import BadFolder
@@ -29,7 +30,7 @@ from service.words import UnknownLanguage, clean_name
 from service.words.catalogue import Catalogue
 
 FAILED, BAD_ARGUMENTS = 1, 2
-_SEATS = ("open", *ROSTER)
+_OPEN = "open"
 
 
 def add_play(parser: argparse.ArgumentParser) -> None:
@@ -39,10 +40,11 @@ def add_play(parser: argparse.ArgumentParser) -> None:
         help="address of the service (that of a `serve` in this folder, or one of your own)",
     )
     parser.add_argument("--gnomes", type=int, default=4, help="3 to 8 (4)")
+    bots = f"{', '.join(ROSTER)}, or {PREFIX}NAME"
     parser.add_argument(
-        "--bots", choices=list(ROSTER), default=DEFAULT_BOT, help=f"for the other seats ({DEFAULT_BOT})"
+        "--bots", type=_bot, default=DEFAULT_BOT, metavar="BOT", help=f"for the other seats: {bots} ({DEFAULT_BOT})"
     )
-    parser.add_argument("--seats", type=_seats, metavar="WHO,…", help=f"each of them: {', '.join(_SEATS)}")
+    parser.add_argument("--seats", type=_seats, metavar="WHO,…", help=f"each of them: open, {bots}")
     parser.add_argument("--name", type=_name, default=_login(), help="yours, for the others to see")
     parser.add_argument("--players", type=int, help="1: you have all gnomes; 2: two each of four (as many as gnomes)")
     parser.add_argument("--edition", choices=EDITIONS, default=EDITIONS[0])
@@ -86,12 +88,16 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
 
 def _seats(text: str) -> list[str]:
     seats = [seat.strip() for seat in text.split(",")]
-    for seat in seats:
-        if seat not in _SEATS:
-            raise argparse.ArgumentTypeError(f"{seat!r} is none of {', '.join(_SEATS)}")
-    if "open" not in seats:
+    if _OPEN not in seats:
         raise argparse.ArgumentTypeError("one of them must be open, for you")
-    return seats
+    return [seat if seat == _OPEN else _bot(seat) for seat in seats]
+
+
+def _bot(text: str) -> str:
+    """Return a bot of ours, or of somebody else's: whether there is that one is for the service to say."""
+    if text in ROSTER or is_seated(text):
+        return text
+    raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(ROSTER)}, nor {PREFIX} and a name")
 
 
 def _pace(text: str) -> float:

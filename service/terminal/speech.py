@@ -57,7 +57,7 @@ class Speech:
         """Name a gnome in short, by its player's name, its bot's, or its number."""
         name = clean_name(self.names[seat] or "") if seat < len(self.names) else ""
         bot = self._bots[seat] if seat < len(self._bots) else None
-        return name or (self.words.name("bot", bot) if bot else self.words.gnome(seat))
+        return name or (harmless(self.words.bot(bot)) if bot else self.words.gnome(seat))
 
     def full_gnome(self, seat: int) -> str:
         return harmless(self.words.gnome(seat, self.names))

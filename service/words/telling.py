@@ -80,8 +80,12 @@ class Words:
         if key == "gnome":
             return self.gnome(int(str(values["seat"])))
         if key == "bot":
-            values["name"] = self.names["bot"].get(str(values["name"]), values["name"])
+            values["name"] = self.bot(str(values["name"]))
         return self.texts.labels(key, **values)
+
+    def bot(self, bot: str) -> str:
+        """Return what a bot is called. One of somebody else's is called as it is at its seat."""
+        return self.names["bot"].get(bot, bot)
 
     def item(self, item: str) -> str:
         return self.name("item", item)
@@ -250,7 +254,7 @@ _SHOWN: dict[str, _Show] = {
     "token": _named("token"),
     "action": _named("action"),
     "event": _named("event"),
-    "bot": lambda words, bot, names: words.name("bot", bot) if bot else "",
+    "bot": lambda words, bot, names: words.bot(bot) if bot else "",
     "name": lambda words, name, names: isolated(name) or words.texts.phrases["somebody"],
     **dict.fromkeys(
         ("minutes", "ghost", "minute", "turn", "value", "needed", "intoxication", "events", "cards"), _number

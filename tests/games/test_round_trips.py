@@ -1,33 +1,13 @@
 """How often a request asks Redis."""
 
 import threading
-from typing import Any
 
 import pytest
 
-from service import clock
 from tests.support.answers import NO_ACTION, eventually, scene
 from tests.support.desk import Desk
 from tests.support.serving import Reply, Seated, new_game
-
-
-class Trips:
-    """The round trips that were made, each with its thread, besides those that read the time."""
-
-    def __init__(self, desk: Desk, monkeypatch: pytest.MonkeyPatch):
-        self.made: list[str] = []
-        ask = desk.store.redis.ask
-
-        def noted(*commands: Any, **more: Any) -> Any:
-            self.made.append(threading.current_thread().name)
-            return ask(*commands, **more)
-
-        monkeypatch.setattr(desk.store.redis, "ask", noted)
-        clock.now()
-        monkeypatch.setattr(clock, "READ_SECONDS", 1e9)
-
-    def of(self, thread: str) -> int:
-        return self.made.count(thread)
+from tests.support.trips import Trips
 
 
 @pytest.fixture

@@ -195,6 +195,27 @@ def test_never_more_than_so_many_are_open_at_once(desk: Desk) -> None:
     assert len(asked(bot)) == 2
 
 
+def test_a_bot_that_is_started_again_has_the_same_decisions_before_it_and_their_time_runs_on(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = registered(desk.api, seconds=60)
+    games = [new_game(desk.api, [bot.seat] * 3) for _ in range(20)]
+    held = HeldClock(monkeypatch)
+    before = asked(bot)
+    held.move(10)
+    after = asked(bot)
+    assert len(after) == 16
+    assert [each["id"] for each in after] == [each["id"] for each in before]
+    assert {each["milliseconds"] for each in after} == {before[0]["milliseconds"] - 10_000}
+    verdicts = answer(bot, *({"id": each["id"], "moves": [first_move(each)]} for each in after))
+    assert [each["outcome"] for each in verdicts] == ["played"] * 16
+    assert sorted(desk.api.get(game.path).body["moves_played"] for game in games) == [0] * 4 + [1] * 16
+    again = answer(bot, *({"id": each["id"], "moves": [first_move(each)]} for each in before))
+    assert [each["outcome"] for each in again] == ["already"] * 16, "what it sent before it ended is not made twice"
+    waited = {game.path.rpartition("/")[2] for game in games} - {each["game"] for each in before}
+    assert waited <= {each["game"] for each in asked(bot)}, "who has waited longest comes next"
+
+
 def test_a_seat_goes_to_a_bot_that_may_be_seated(desk: Desk) -> None:
     refused(desk.api.post("/v1/games", {"seats": ["open", "bot:nobody-knows", "open"]}), "invalid", "/seats/1")
     refused(desk.api.post("/v1/games", {"seats": ["open", "bot:X", "open"]}), "invalid", "/seats/1")

@@ -5,12 +5,12 @@ import { html, render } from "../vendor/preact.js";
 import { begin, takeFragment } from "./begin.js";
 import { Kept } from "./new_kept.js";
 import { Options } from "./new_options.js";
-import { Seats } from "./new_seats.js";
+import { isThere, Seats } from "./new_seats.js";
 
 const page = begin();
 const { words, api, store, root } = page;
 
-/** @type {{ seats: string[], rules: Record<string, any>, seconds: number | null, isPrivate: boolean, advises: boolean, name: string, others: Record<number, string>, isBusy: boolean, problem: string, bots: any[] }} */
+/** @type {{ seats: string[], rules: Record<string, any>, seconds: number | null, isPrivate: boolean, advises: boolean, name: string, others: Record<number, string>, isBusy: boolean, problem: string, bots: any[], outside: any[] }} */
 const form = {
   seats: ["me", "friend", CREW, CREW],
   rules: {},
@@ -22,6 +22,7 @@ const form = {
   isBusy: false,
   problem: "",
   bots: [],
+  outside: [],
 };
 
 /** @param {Partial<typeof form>} changed */
@@ -74,7 +75,7 @@ function draw() {
       <form class="new-form" onSubmit=${submit}>
         <h2>${words.say("as_you_like")}</h2>
         <label class="field">${words.say("your_name")}<input type="text" maxlength="60" autocomplete="nickname" value=${form.name} placeholder=${words.say("you_name")} onInput=${(/** @type {any} */ event) => change({ name: event.target.value })} /></label>
-        <${Seats} seats=${form.seats} bots=${form.bots} words=${words} others=${form.others} onName=${(/** @type {number} */ seat, /** @type {string} */ name) => change({ others: { ...form.others, [seat]: name } })} onSeats=${(/** @type {string[]} */ seats) => change({ seats })} />
+        <${Seats} seats=${form.seats} bots=${form.bots} outside=${form.outside} words=${words} others=${form.others} onName=${(/** @type {number} */ seat, /** @type {string} */ name) => change({ others: { ...form.others, [seat]: name } })} onSeats=${(/** @type {string[]} */ seats) => change({ seats })} />
         <${Options} form=${form} words=${words} onChange=${change} />
         ${problem && html`<p class="notice" role="alert">${problem}</p>`}
         <button type="submit" id="make" class="primary big" disabled=${form.isBusy || people === null}>${words.say(waits ? "make_and_invite" : "make_and_start")}</button>
@@ -88,8 +89,8 @@ draw();
 const isNow = takeFragment().has("now");
 if (isNow) make(playNow(nameOr()));
 else {
-  Promise.all([api.get(`/v1/rules?lang=${api.lang}`), api.get("/v1/bots")]).then(([rules, { bots }]) => {
+  Promise.all([api.get(`/v1/rules?lang=${api.lang}`), api.get("/v1/bots")]).then(([rules, { bots, outside }]) => {
     words.learn(rules.words);
-    change({ bots });
+    change({ bots, outside: outside.filter(isThere) });
   }, (error) => change({ problem: error.message }));
 }

@@ -6,8 +6,11 @@ import { html } from "../vendor/preact.js";
 const FEWEST = 3;
 const MOST = 8;
 
+/** Whether a bot of somebody else's would take a seat now. @param {any} bot */
+export const isThere = (bot) => bot.connected && !bot.paused && bot.accepts === "anybody";
+
 /** @param {any} props */
-export function Seats({ seats, bots, others, words, onSeats, onName }) {
+export function Seats({ seats, bots, outside, others, words, onSeats, onName }) {
   /** @param {number} count */
   const resize = (count) => onSeats([...seats, ...Array(MOST).fill(CREW)].slice(0, count));
   /** @param {any} bot */
@@ -24,6 +27,7 @@ export function Seats({ seats, bots, others, words, onSeats, onName }) {
             <option value="here">${words.say("sits_here")}</option>
             <option value="friend">${words.say("sits_friend")}</option>
             ${bots.map((/** @type {any} */ bot) => html`<option key=${bot.name} value=${bot.name}>${words.named("bots", bot.name)} – ${words.say("saves", { rate: words.percent(rate(bot) ?? 0) })}</option>`)}
+            ${outside.map((/** @type {any} */ { bot, description }) => html`<option key=${bot} value=${bot} title=${description}>${words.named("bots", bot)}</option>`)}
           </select></label>
           ${sitter === "here" && html`<input type="text" maxlength="60" aria-label=${words.say("name_of", { seat: seat + 1 })} placeholder=${words.say("gnome", { seat: seat + 1 })} value=${others[seat] ?? ""} onInput=${(/** @type {any} */ event) => onName(seat, event.target.value)} />`}
         </li>`,
