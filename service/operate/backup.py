@@ -1,4 +1,4 @@
-"""`red-november export` and `import`: write games and matches as NDJSON, a line each, and read them back into a Redis.
+"""`red-november export` and `import`: write games, matches and outside bots as NDJSON, a line each, and read them back.
 
 The first line says what it is, the last one how many lines there are between, so that a file that was cut short is
 noticed. Each game and match is as it was at one moment, while the service goes on. What lives a day at the most is left
@@ -19,11 +19,14 @@ import orjson
 from redis.exceptions import NoPermissionError, RedisError
 
 from service import clock
+from service.accounts import accounts
+from service.accounts.names import is_seated, seated
 from service.config import BadConfig
 from service.games.tables import stamp
 from service.locate import UNREADABLE_ADDRESS, add_redis_url, config_of
 from service.matches.repository import MatchRepository
 from service.operate.kept import Kept, Unreadable
+from service.operate.kept_bot import KeptBot
 from service.operate.kept_match import KeptMatch
 from service.release import RELEASE
 from service.store import keys, layouts
@@ -41,8 +44,9 @@ _LONGEST_RELEASE = 20  # characters, to be told
 _SECRETS = "The file holds the games' seeds and the hashes of tokens: keep it as you keep the database."
 
 
-Entry = Kept | KeptMatch
-_NOUNS: dict[type[Entry], str] = {Kept: "game", KeptMatch: "match"}
+Entry = Kept | KeptMatch | KeptBot
+_NOUNS: dict[type[Entry], str] = {Kept: "game", KeptMatch: "match", KeptBot: "bot"}
+_MARKED: dict[str, type[KeptMatch] | type[KeptBot]] = {"match": KeptMatch, "bot": KeptBot}  # a game is a line as it is
 
 
 class NoBackup(Exception):
@@ -53,7 +57,7 @@ def add_export(export: argparse.ArgumentParser) -> None:
     export.description = _SECRETS
     export.add_argument("ids", nargs="*", metavar="ID", help="of a game or match (all)")
     export.add_argument("--output", default=STREAM, metavar="FILE", help="only its owner may read it (standard output)")
-    export.add_argument("--status", choices=STATUSES, help="only such games, and no matches (all)")
+    export.add_argument("--status", choices=STATUSES, help="only such games, and no matches or bots (all)")
     add_redis_url(export)
     export.set_defaults(run=run_export)
 
@@ -119,12 +123,13 @@ def _export(store: Store, options: argparse.Namespace) -> int:
                 _progress(written.total())
         file.write(orjson.dumps({"end": written.total()}) + b"\n")
     left_out = f", {faults} left out" if faults else ""
-    print(f"{written[Kept]} games and {written[KeptMatch]} matches exported{left_out}", file=sys.stderr)
+    bots = f", {written[KeptBot]} bots" if written[KeptBot] else ""
+    print(f"{written[Kept]} games and {written[KeptMatch]} matches{bots} exported{left_out}", file=sys.stderr)
     return 1 if faults else 0
 
 
 def _head() -> Wire:
-    head = {"format": FORMAT, "version": VERSION, "layout": layouts.LAYOUT}
+    head = {"format": FORMAT, "version": VERSION, "layout": layouts.of_game(has_outsiders=False)}
     return head | {"release": RELEASE, "at": stamp(clock.now())}
 
 
@@ -140,6 +145,8 @@ def _wanted(store: Store, options: argparse.Namespace) -> Iterator[tuple[type[En
     if options.status is None:
         for place in MatchRepository(store).places():
             yield KeptMatch, place
+        for name in accounts.all_names(store):
+            yield KeptBot, name
 
 
 def _scanned(store: Store) -> Iterator[str]:
@@ -196,17 +203,21 @@ def _import(store: Store, name: str) -> int:
 
 
 def _entry(told: Any) -> Entry:
-    return KeptMatch.of_line(told["match"]) if _is_match(told) else Kept.of_line(told)
+    kind, within = _opened(told)
+    return kind.of_line(within)
 
 
-def _is_match(told: Any) -> bool:
-    return isinstance(told, dict) and told.keys() == {"match"}
+def _opened(told: Any) -> tuple[type[Entry], Any]:
+    """Return what a line is of, and what it says of that."""
+    mark = next(iter(told)) if isinstance(told, dict) and len(told) == 1 else ""
+    return (_MARKED[mark], told[mark]) if mark in _MARKED else (Kept, told)
 
 
 def _shown(told: Any) -> str:
-    noun, within = ("match", told["match"]) if _is_match(told) else ("game", told)
+    kind, within = _opened(told)
     id_ = within.get("id") if isinstance(within, dict) else None
-    return f"{noun} {id_}" if isinstance(id_, str) and is_id(id_) else f"the {noun}"
+    is_name = isinstance(id_, str) and (is_seated(seated(id_)) if kind is KeptBot else is_id(id_))
+    return f"{_NOUNS[kind]} {id_}" if is_name else f"the {_NOUNS[kind]}"
 
 
 @contextmanager

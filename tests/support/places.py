@@ -18,7 +18,7 @@ class Place:
         self.url = url
         self.redis = Redis.from_url(url)
         self.redis.flushdb()
-        self.desk = Desk(url)
+        self.desk = Desk(url, bot_accounts="anybody")
 
     def export(self, file: Path, *more: str) -> int:
         return main(["export", "--redis-url", self.url, "--output", str(file), *more])
