@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import cycle
 from typing import NamedTuple
 
+from red_november_client.bot import mouths
 from red_november_client.bot.answers import BotFailed
 from red_november_client.bot.asking import ask_in_time
 from red_november_client.bot.mouths import Mouth
@@ -14,6 +15,9 @@ from red_november_client.wire import Wire
 
 WARM_UP = 5
 ROUND_TRIPS = 40
+PIPE_SECONDS = 1.0
+NOBODY = "red_november_client.bot.child:first"
+SHARES = ("p50", 0.5), ("p99", 0.99)
 
 
 class Times(NamedTuple):
@@ -51,6 +55,16 @@ async def measure(mouth: Mouth, decisions: Sequence[Wire], seconds: float, at_on
     return Times(each, time.perf_counter() - began, failures)
 
 
+async def pipe(decisions: Sequence[Wire], seconds: float, at_once: int, limit: float) -> Times:
+    """Measure what it takes to ask a process and to hear from it: one that thinks of nothing."""
+    nobody = mouths.function(NOBODY, at_once)
+    try:
+        await nobody.open()
+        return await measure(nobody, decisions, min(seconds, PIPE_SECONDS), at_once, limit)
+    finally:
+        await nobody.close()
+
+
 async def _asked(mouth: Mouth, decision: Wire, limit: float) -> bool:
     try:
         await ask_in_time(mouth, decision, limit)
@@ -73,5 +87,11 @@ async def round_trips(client: AsyncClient) -> Times:
 
 def told(what: str, times: Times) -> str:
     """Say it in a line."""
-    middle, slow = (f"{1000 * times.share(part):.1f} ms" for part in (0.5, 0.99))
-    return f"{what}: {len(times.each) / max(times.together, 1e-9):.0f} a second, p50 {middle}, p99 {slow}"
+    shares = ", ".join(f"{name} {1000 * times.share(part):.1f} ms" for name, part in SHARES)
+    return f"{what}: {len(times.each) / max(times.together, 1e-9):.0f} a second, {shares}"
+
+
+def told_apart(what: str, times: Times, without: Times) -> str:
+    """Say in a line what is left of times without a part of each."""
+    left = ((name, max(0.0, times.share(part) - without.share(part))) for name, part in SHARES)
+    return f"{what}: " + ", ".join(f"{name} {1000 * seconds:.1f} ms" for name, seconds in left)

@@ -23,6 +23,7 @@ from red_november_client.errors import Refused, Unreachable
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
 API_KEY, TOKEN = "RED_NOVEMBER_API_KEY", "RED_NOVEMBER_BOT_TOKEN"
 FAILED, BAD_ARGUMENTS, INTERRUPTED = 1, 2, 130
+FORMS = "state", "vector"
 Local = Callable[[argparse.Namespace, Mouth, int], int]
 
 
@@ -45,6 +46,9 @@ def add_bot(
     _add_service(running)
     running.add_argument("--name", help="of the bot (the one whose token is kept)")
     running.add_argument("--version", help="of the bot, as others are told")
+    running.add_argument(
+        "--form", choices=FORMS, default=FORMS[0], help="`vector`: decisions in numbers, for nets (state)"
+    )
     if local is not None:
         running.add_argument("--local", dest="local", action="store_const", const=local, help="play without a service")
         running.add_argument("--json", type=Path, metavar="FILE", help="write the results of --local")
@@ -138,7 +142,7 @@ def _run(options: argparse.Namespace) -> int:
         if token is None:
             raise ValueError(f"no token of {name} at {server} is kept: `{options.program} register {name}` gets one")
         client = Client(server, token, options.api_key).aio
-        runner = Runner(client, name, mouth, _say, options.version)
+        runner = Runner(client, name, mouth, _say, options.version, options.form)
         _say(f"{name} plays at {server}; Ctrl-C ends it")
         try:
             return _until_interrupted(runner.run(), mouth)
@@ -174,7 +178,11 @@ def _check(options: argparse.Namespace) -> int:
 def _bench(options: argparse.Namespace) -> int:
     async def work(mouth: Mouth, at_once: int) -> int:
         times = await bench.measure(mouth, decisions(), options.length, at_once, options.seconds)
-        print(bench.told(f"thought, {at_once} at once", times))
+        print(bench.told(f"thought and pipe, {at_once} at once", times))
+        if not options.relay:
+            pipe = await bench.pipe(decisions(), options.length, at_once, options.seconds)
+            print(bench.told("the pipe alone", pipe))
+            print(bench.told_apart("thought alone", times, pipe))
         if times.failures:
             print(f"{times.failures} were not answered: `{options.program} check` tells why")
         if options.server:

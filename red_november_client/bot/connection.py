@@ -20,8 +20,8 @@ LOST, FOUND = "connection_lost", "connection_found"  # types of our own lines am
 class Lines:
     """The lines of a bot's stream. It is opened again whenever it breaks, and then begins with all that is open."""
 
-    def __init__(self, client: AsyncClient, path: str, version: str | None):
-        self._client, self._path, self._query = client, path, {"version": version}
+    def __init__(self, client: AsyncClient, path: str, version: str | None, form: str | None = None):
+        self._client, self._path, self._query = client, path, {"version": version, "form": form}
         self._again = False
 
     def open_again(self) -> None:

@@ -45,10 +45,11 @@ class Runner:
         mouth: Mouth,
         say: Callable[[str], None],
         version: str | None = None,
+        form: str | None = None,
     ):
         path = f"/bots/{name}"
         self._client, self._path = client, path
-        self._lines = Lines(client, f"{path}/decisions", version)
+        self._lines = Lines(client, f"{path}/decisions", version, form)
         self._answers = Answers(AsyncClient(**{**vars(client), "patience": PATIENCE_SECONDS}), f"{path}/answers")
         self._mouth, self._say = mouth, say
         self._open: dict[str, asyncio.Task[None]] = {}

@@ -17,11 +17,13 @@ from bots.safety import Chooser
 from engine import Game, GameError, Rules
 from engine.rules import CHALLENGES, EDITIONS
 from engine.shapes import Move
+from engine.vector import move_of
 from red_november_client.blocking import wait_for
-from red_november_client.bot.answers import BotFailed
+from red_november_client.bot.answers import BotFailed, illegal
 from red_november_client.bot.asking import ask_in_time
 from red_november_client.bot.mouths import Mouth
 from service.client.told import decision
+from service.outside.decisions import STATE, Form
 
 BOT = "bot"  # what it is called among ours
 Result = TypeVar("Result")
@@ -30,16 +32,19 @@ Result = TypeVar("Result")
 class OutsideBot:
     """Asks an outside bot, as a service would."""
 
-    def __init__(self, mouth: Mouth, seconds: float):
-        self._mouth, self._seconds = mouth, seconds
+    def __init__(self, mouth: Mouth, seconds: float, form: Form = STATE):
+        self._mouth, self._seconds, self._form = mouth, seconds, form
 
     def choose(self, observation: Game, *_: Any, seed: int = 0, **__: Any) -> list[Move]:
         """Return its moves. Raises BotFailed."""
-        line = decision(observation, "testgameatmyhaus", round(1000 * self._seconds)) | {"seed": seed % 2**48}
+        milliseconds = round(1000 * self._seconds)
+        line = decision(observation, "testgameatmyhaus", milliseconds, self._form) | {"seed": seed % 2**48}
         answer = wait_for(ask_in_time(self._mouth, line, self._seconds))
-        if "moves" not in answer:
-            raise BotFailed("answered the number of an action, and was asked with the state")
-        return answer["moves"]
+        if "moves" in answer:
+            return answer["moves"]
+        if wrong := illegal(line, answer):
+            raise BotFailed(wrong)
+        return [move_of(answer["action"])]
 
 
 def add_local(parser: argparse.ArgumentParser) -> None:
@@ -61,7 +66,7 @@ def add_local(parser: argparse.ArgumentParser) -> None:
 def play_local(options: argparse.Namespace, mouth: Mouth, at_once: int) -> int:
     """Play, and print how the crews did; return 0, 2 for bad arguments, 130 after Ctrl-C. Raises BotFailed if the bot
     can't begin."""
-    roster: Mapping[str, Chooser] = {**ROSTER, BOT: OutsideBot(mouth, options.seconds)}
+    roster: Mapping[str, Chooser] = {**ROSTER, BOT: OutsideBot(mouth, options.seconds, options.form)}
     try:
         series = _series(options, roster)
     except (GameError, ValueError) as error:

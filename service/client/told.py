@@ -6,7 +6,7 @@ from service.accounts.names import seated
 from service.games import timing
 from service.games.model import PLAYING, Charter, Dice, Lobby, Mark, Seat, Secrets, Table
 from service.games.tables import stamp
-from service.outside.decisions import line
+from service.outside.decisions import STATE, Form, line
 from service.wire import Wire
 
 NAME = "mybot"
@@ -15,12 +15,12 @@ _BEGAN = stamp(1_780_000_000.0)
 _NO_PROMISE = Dice("0" * 32, "0" * 64)
 
 
-def decision(game: Game, game_id: str, milliseconds: int) -> Wire:
+def decision(game: Game, game_id: str, milliseconds: int, form: Form = STATE) -> Wire:
     """Return what a bot is told that must decide. The game may be what its seat sees of one."""
     table = _table(game, game_id)
     asked = timing.decision_of_outsider(table.lobby, game)
     assert asked is not None, "somebody must decide"
-    return line(table, asked, _ACCOUNT, milliseconds)
+    return line(table, asked, _ACCOUNT, milliseconds, form)
 
 
 def _table(game: Game, game_id: str) -> Table:

@@ -10,11 +10,15 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 from red_november_client.bot.cli import main
+from service.cli import main as product
+from tests.drills.proxy import proxy_to_port
 from tests.support.answers import eventually
 from tests.support.contract import PATH
 from tests.support.node import CLIENTS, install, need_node, run
@@ -37,6 +41,10 @@ def choose(decision):
 
 def hang(decision):
     time.sleep(600)
+
+def in_numbers(decision):
+    assert "state" not in decision and decision["layout"] == 1 and decision["observation"]
+    return decision["actions"][decision["seed"] % len(decision["actions"])]
 """
 
 
@@ -154,6 +162,48 @@ def test_a_bot_that_crashes_and_talks_nonsense_is_told_of_and_goes_on(api: Clien
         runner.wait_to_hear(*faults)
         runner.stop()
     assert " played" in runner.said[-1]
+
+
+def test_a_net_is_asked_and_answers_in_numbers_with_a_service_and_without(
+    api: Client, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    register(api, "net")
+    with running(api, "net", "misbehaving:in_numbers", "--form", "vector") as runner:
+        game = over(api, game_of(api, *["bot:net"] * 3))
+        runner.stop()
+    assert runner.said[-1] == f"{game['moves_played']} decisions: {game['moves_played']} played"
+    local = ["bot", "run", "misbehaving:in_numbers", "--local", "--games", "2", "--gnomes", "3", "--json", "told.json"]
+    assert product([*local, "--form", "vector", "--seconds", "60"]) == 0
+    (match,) = json.loads(Path("told.json").read_text())["matches"]
+    assert (match["crew"]["games"], match["crew"]["faults"]["count"]) == (2, 0)
+
+
+def test_a_connection_that_is_dropped_again_and_again_loses_no_decision(api: Client, home: Path) -> None:
+    register(api, "dropped", "--seconds", "60")
+    with proxy_to_port(urlsplit(api.base).port or 0) as way:
+        near = Client(f"http://127.0.0.1:{way.port}")
+        token = json.loads((home / "state/red-november/bots.json").read_text())[api.base]["dropped"]
+        runner = Running(near, "first_bot:choose", "--name", "dropped", "--token", token)
+        try:
+            eventually(lambda: api.get("/v1/bots/dropped").body["connected"])
+            path = game_of(api, *["bot:dropped"] * 3)
+            for enough in (3, 8, 15):
+                eventually(partial(has_played, api, path, enough))
+                way.drop()
+            game = over(api, path)
+        finally:
+            runner.stop()
+    record = api.get("/v1/bots/dropped").body["record"]
+    assert (record["decisions"], record["late"], record["illegal"]) == (game["moves_played"], 0, 0)
+    assert not [event for event in history(api, path) if event["type"] == "player_away"]
+
+
+def has_played(api: Client, path: str, moves: int) -> bool:
+    return bool(api.get(path).body["moves_played"] >= moves)
+
+
+def history(api: Client, path: str) -> list[Wire]:
+    return list(api.get(f"{path}/events?limit=1000").body["events"])
 
 
 def test_a_bot_that_hangs_is_stopped_and_a_stand_in_plays(api: Client, home: Path) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from engine import Rules
+from red_november_client.bot.bench import Times, told_apart
 from red_november_client.bot.check import as_of_a_later_release
 from red_november_client.bot.cli import main
 from red_november_client.bot.mouths import Commands
@@ -232,10 +234,16 @@ def test_a_bot_that_fails_loses_no_game_on_this_machine(place: Path, capsys: pyt
 def test_speed_is_told(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with scripted(*[says(200)] * 100) as (address, _):
         assert main(["bench", "my_bots:first", "--for", "0.05", "--at-once", "1", "--server", address]) == 0
-    thought, way = capsys.readouterr().out.splitlines()
-    assert thought.startswith("thought, 1 at once: ")
-    assert "p99" in thought
+    both, pipe, thought, way = capsys.readouterr().out.splitlines()
+    assert both.startswith("thought and pipe, 1 at once: ")
+    assert pipe.startswith("the pipe alone: ")
+    assert re.fullmatch(r"thought alone: p50 \d+\.\d ms, p99 \d+\.\d ms", thought)
     assert way.startswith(f"the way to {address} and back: ")
+
+
+def test_thought_is_told_apart_from_the_pipe() -> None:
+    slow, quick = Times([0.010, 0.012, 0.040], 1.0), Times([0.002, 0.003, 0.050], 1.0)
+    assert told_apart("thought", slow, quick) == "thought: p50 9.0 ms, p99 0.0 ms"
 
 
 def test_an_interrupt_ends_a_check_and_its_bots(place: Path) -> None:
