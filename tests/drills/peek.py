@@ -22,7 +22,7 @@ import redis
 from engine import Game, Rules
 from engine.game import SEED_BYTES
 from service.app import create_app
-from service.config import Config
+from service.config import ANYBODY, Config
 from service.games import advice, odds
 from service.games.tables import fetch
 from service.store.ids import derived_id
@@ -71,7 +71,7 @@ def world(redis_url: str, seed: bytes | None = None) -> Iterator[World]:
     """With nothing in its store; `seed` is that of the first game that has none given."""
     with redis.Redis.from_url(redis_url) as operator:
         operator.flushall()
-    config = Config(redis_url=redis_url, limits={}, games_per_caller=0, max_queue_seconds=0)
+    config = Config(redis_url=redis_url, limits={}, games_per_caller=0, max_queue_seconds=0, bot_accounts=ANYBODY)
     store = Store.connect(config)
     numbers, chance, ticks = count(), random.Random(7), count()
     seeds = [seed] if seed else []
@@ -205,13 +205,16 @@ def _open(world: World, who: str, fork: Wire, seats: int) -> None:
     world.ask(who, fork["token"], "DELETE", path)
 
 
-def differences(redis_url: str, tell: Callable[[World], None], *seeds: bytes | None) -> tuple[int, list[str]]:
-    """How many answers there were in each world, and which of them were not the same in both."""
+def differences(
+    redis_url: str, tell: Callable[[World], None], *seeds: bytes | None, to: str = ""
+) -> tuple[int, list[str]]:
+    """How many answers there were in each world, to that one or to all, and which of them were not the same in both."""
     told = []
     for seed in seeds:
         with world(redis_url, seed) as one:
             tell(one)
-            told.append([(*head, data.replace(one.promise, PROMISE)) for *head, data in one.told])
+            heard = [each for each in one.told if each[0].startswith(to)]
+            told.append([(*head, data.replace(one.promise, PROMISE)) for *head, data in heard])
     first, second = told
     assert [each[0] for each in first] == [each[0] for each in second]
     return len(first), [
@@ -256,3 +259,39 @@ def after_the_start(positions: Iterator[Wire], moves: list[Wire], without: tuple
             try_out(table, *without)
 
     return tell
+
+
+BOT = "deepgnome"
+_OF_A_BOT = f"/v1/bots/{BOT}"
+
+
+def seat_of_a_bot(positions: Iterator[Wire], chances: Iterator[int], turns: int = 2) -> Callable[[World], None]:
+    """A game in which a bot of somebody else's has seat 0, and is asked and answers for some turns; in between it looks
+    at all that there is. `chances` are what all other tokens are made of."""
+
+    def tell(world: World) -> None:
+        token = world.ask("owner", "", "POST", "/v1/bots", {"name": BOT, "seconds": 600})["token"]
+        with mock.patch("service.callers.tokens.os", mock.Mock(urandom=random.Random(next(chances)).randbytes)):
+            table = seated(world, {"position": next(positions), "seats": [f"bot:{BOT}", "open", "open"]})
+        table.tokens["bot"] = token
+        others = tuple(who for who in table.tokens if who != "bot")
+        world.ask("host", table.tokens["host"], "POST", f"{table.path}/start")
+        for _ in range(turns):
+            _answer(world, token)
+            look(table, *others)
+            try_out(table, *others)
+
+    return tell
+
+
+def _answer(world: World, token: str) -> None:
+    """What the bot is asked, in every form; then an answer that is none, one for another, and one that is played."""
+    for form in ("state", "vector"):
+        page = world.ask("bot", token, "GET", f"{_OF_A_BOT}/decisions?wait=0&form={form}")
+        world.ask("bot", token, "GET", f"{_OF_A_BOT}/decisions?form={form}", Accept=NDJSON)
+    for decision in page["decisions"]:
+        for sent in ({"moves": [{"type": "defend"}]}, {"moves": [{"type": "no_action"}]}, {"action": 0}):
+            world.ask("bot", token, "POST", f"{_OF_A_BOT}/answers", {"answers": [{"id": decision["id"], **sent}]})
+    for path in (f"{_OF_A_BOT}/games", _OF_A_BOT, "/v1/bots"):
+        world.ask("bot", token, "GET", path)
+    assert page["decisions"], "it is not asked"

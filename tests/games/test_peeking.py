@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine import Game, Rules
-from tests.drills.peek import after_the_start, before_the_start, differences, times, twin_seeds
+from tests.drills.peek import after_the_start, before_the_start, differences, seat_of_a_bot, times, twin_seeds
 from tests.support.answers import NO_ACTION, scene
 from tests.support.cards import SHUFFLED_ITEMS
 from tests.support.helpers import scripted
@@ -63,6 +63,32 @@ def test_the_seed_is_told_by_no_operation_before_the_dice_fall(alone: str) -> No
     answers, found = differences(alone, after_the_start(worlds, [{"type": "open_hatch", "to": 7}], ()), None, None)
     assert answers > 500
     assert found == []
+
+
+@pytest.mark.parametrize(
+    ("option", "secret"),
+    [("crazed", {"harpoon": 1, "crowbar": 1}), ("hidden hands", {"lucky_charm": 1, "toolbox": 1})],
+    ids=["crazed", "hidden hands"],
+)
+def test_a_bots_token_is_told_no_hand_no_deck_and_no_secret_of_others(
+    alone: str, option: str, secret: dict[str, int]
+) -> None:
+    """What it must decide, in words and in numbers, and all else that it can read, is the same byte for byte."""
+    mine, third = {"coffee": 1, "crowbar": 1}, {"aqualung": 1, "grog": 1}
+    worlds = iter(
+        hands_of(mine, hand, third, option=option) | {"seed": f"{number:02}" * 32}
+        for number, hand in ((1, {"harpoon": 2}), (2, secret))
+    )
+    answers, found = differences(alone, seat_of_a_bot(worlds, iter((1, 2))), None, None, to="bot:")
+    assert answers > 100
+    assert found == []
+
+
+def test_a_bot_is_told_its_own_hand(alone: str) -> None:
+    worlds = iter([hands_of({"harpoon": 2}), hands_of({"grog": 2})])
+    _, found = differences(alone, seat_of_a_bot(worlds, iter((1, 1)), turns=1), None, None, to="bot:")
+    assert any("form=state" in each for each in found)
+    assert any("form=vector" in each for each in found)
 
 
 def test_twins_are_found_to_differ_by_whoever_may_know(alone: str) -> None:
