@@ -5,6 +5,7 @@ import signal
 from collections.abc import Iterator
 
 import pytest
+import redis
 
 from service.matches import opening, slices
 from service.workers import jobs
@@ -37,8 +38,20 @@ def redis_url() -> Iterator[str]:
     """At the end nothing may have been refused: the users of deploy/ can do all that the service does."""
     # Nobody pulls this one's plug, and a busy disk would hold up every write for seconds.
     with running_redis(options=("--appendfsync", "no")) as url:
+        _shared.append(url)
         yield url
         assert refusals(url) == []
+
+
+_shared: list[str] = []  # addresses of what the files of this process share
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nothing_of_other_files() -> None:
+    """Begin each file with an empty Redis, whichever files this process ran before it."""
+    for url in _shared:
+        with redis.Redis.from_url(url) as store:
+            store.flushdb()
 
 
 @pytest.fixture(scope="session")

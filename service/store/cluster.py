@@ -67,6 +67,7 @@ class ClusterClient(Client):
 
     names = keys.Names(Partitions(OF_A_CLUSTER))
     is_one_slot = False
+    patience = PATIENCE_SECONDS
     _map: SlotMap
 
     @classmethod
@@ -130,7 +131,7 @@ class ClusterClient(Client):
     def _exchange(self, commands: Sequence[Command], optional: int, meanwhile: Meanwhile) -> Replies:
         """Send commands to the nodes that have their keys, all at once, and read the replies.
 
-        Commands whose slot is elsewhere by now, or whose node is gone, are sent again; optional ones are soon given up.
+        Commands whose slot is elsewhere by now, or whose node is gone, are sent again until patience ends.
         """
         replies = Replies([None] * len(commands))
         epochs = [""] * len(commands)
@@ -143,11 +144,7 @@ class ClusterClient(Client):
             failed = self._round(left, packed, replies, epochs, meanwhile)
             meanwhile = None
             since = since or began
-            waited = time.monotonic() - since
-            if failed and waited > OPTIONAL_SECONDS:
-                failed = _without_optional(failed, optional, replies)
-            if failed and waited > PATIENCE_SECONDS:
-                raise failed[0][1]
+            failed = self._given_up(failed, optional, replies, time.monotonic() - since)
             self._prepare(failed)
             left = [unit for unit, _ in failed]
         return replies
@@ -184,8 +181,11 @@ class ClusterClient(Client):
                     continue  # reading shows the same
             if meanwhile is not None:
                 meanwhile()
-            for _, connection, group in sent:
-                failed += _read(connection, group, replies, epochs)
+            for node, connection, group in sent:
+                broken = _read(connection, group, replies, epochs)
+                failed += broken
+                if len(broken) < len(group):
+                    node.in_vain = 0.0
         except BaseException:
             for _, connection, _ in sent:
                 connection.disconnect()  # replies may be under way on it
@@ -194,6 +194,39 @@ class ClusterClient(Client):
             for node, connection, _ in sent:
                 node.pool.release(connection)
         return failed
+
+    def _given_up(
+        self, failed: Sequence[tuple[_Unit, RedisError]], optional: int, replies: Replies, waited: float
+    ) -> list[tuple[_Unit, RedisError]]:
+        """Give up what was waited for long enough, and return what is left. Optional commands have their errors as
+        replies, others raise them.
+
+        The next ones who ask a node that did not come back meanwhile do not wait as long again, until it answers.
+        """
+        left: list[tuple[_Unit, RedisError]] = []
+        for unit, error in failed:
+            silent = self._silent_node_of(unit, error)
+            is_optional = unit.places[-1] < optional
+            patience, in_short = (OPTIONAL_SECONDS, 0.0) if is_optional else (self.patience, OPTIONAL_SECONDS)
+            if waited <= (in_short if silent is not None and silent.in_vain > patience else patience):
+                left.append((unit, error))
+                continue
+            if silent is not None:
+                silent.in_vain = max(silent.in_vain, waited)
+            if not is_optional:
+                raise error
+            for place in unit.places:
+                replies[place] = error
+        return left
+
+    def _silent_node_of(self, unit: _Unit, error: RedisError) -> Node | None:
+        """Return the node that did not answer, if it is one that nobody else can stand in for."""
+        if unit.slot == _ANYWHERE or not isinstance(error, (Disconnected, Slow)):
+            return None
+        try:
+            return self._node_for(unit)
+        except Disconnected:
+            return None
 
     def _node_for(self, unit: _Unit) -> Node:
         if unit.slot == _ANYWHERE:
@@ -221,20 +254,6 @@ class ClusterClient(Client):
             self._map.refresh(time.monotonic())
         elif pauses:
             time.sleep(MOMENT_SECONDS)
-
-
-def _without_optional(
-    failed: Sequence[tuple[_Unit, RedisError]], optional: int, replies: Replies
-) -> list[tuple[_Unit, RedisError]]:
-    """Give up optional commands: their replies are the errors. Return what is left."""
-    left: list[tuple[_Unit, RedisError]] = []
-    for unit, error in failed:
-        if unit.places[-1] < optional:
-            for place in unit.places:
-                replies[place] = error
-        else:
-            left.append((unit, error))
-    return left
 
 
 def _units(commands: Sequence[Command]) -> list[_Unit]:

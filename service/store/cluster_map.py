@@ -27,6 +27,7 @@ class Node:
     def __init__(self, address: Address, pool: redis.ConnectionPool):
         self.address, self.pool = address, pool
         self.epoch = ""  # of the data that the last connection found
+        self.in_vain = 0.0  # seconds that somebody waited for it, since it last answered
 
 
 class SlotMap:
@@ -63,11 +64,11 @@ class SlotMap:
         return [self.node(address) for address in self._masters]
 
     def any_master(self) -> Node:
-        """Return one of the masters. Raises ConnectionError where none is known."""
+        """Return one of the masters, that answers as far as is known. Raises ConnectionError where there is none."""
         masters = self.masters()
         if not masters:
             raise Disconnected("no node of the cluster answers")
-        return random.choice(masters)
+        return random.choice([master for master in masters if not master.in_vain] or masters)
 
     def uncovered(self) -> int:
         """Return how many slots nobody has."""

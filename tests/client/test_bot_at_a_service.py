@@ -22,20 +22,20 @@ from tests.drills.proxy import proxy_to_port
 from tests.support.answers import eventually
 from tests.support.contract import PATH
 from tests.support.node import CLIENTS, install, need_node, run
-from tests.support.serving import Client, Wire, serving
+from tests.support.serving import PATIENCE, Client, Wire, serving
 
 MISBEHAVING = """
 import os, sys, time
 
 def choose(decision):
-    what = decision["seed"] % 6
-    if what == 0:
+    fault = decision["state"]["name"]
+    if fault == "raises":
         return 1 / 0
-    if what == 1:
+    if fault == "ends":
         os._exit(3)
-    if what == 2:
+    if fault == "talks":
         return "hm"
-    if what == 3 and "refused" not in decision:
+    if fault == "cheats" and "refused" not in decision:
         return {"type": "enter", "room": 99}
     return decision["state"]["legal_moves"][-1]
 
@@ -113,8 +113,8 @@ def running(api: Client, name: str, *arguments: str) -> Iterator[Running]:
         runner.stop()
 
 
-def game_of(api: Client, *seats: str) -> str:
-    made = api.post("/v1/games", {"seats": list(seats), "rules": {"gnomes": 3}}).body
+def game_of(api: Client, *seats: str, **more: str) -> str:
+    made = api.post("/v1/games", {"seats": list(seats), "rules": {"gnomes": 3}, **more}).body
     path = f"/v1/games/{made['game']['id']}"
     assert api.be(made["token"]).post(f"{path}/start").status == 200
     return path
@@ -150,16 +150,17 @@ def test_from_nothing_to_a_bot_at_a_table(api: Client, home: Path, capsys: pytes
 
 def test_a_bot_that_crashes_and_talks_nonsense_is_told_of_and_goes_on(api: Client, home: Path) -> None:
     register(api, "wild", "--seconds", "30")
-    faults = (
-        "the bot raised ZeroDivisionError: division by zero (misbehaving.py:7)",
-        "the bot ended with exit code 3",
-        'the bot answered "hm", which is neither',
-        'illegal: {"type": "enter", "room": 99} is not among the legal moves',
-    )
+    faults = {
+        "raises": "the bot raised ZeroDivisionError: division by zero (misbehaving.py:7)",
+        "ends": "the bot ended with exit code 3",
+        "talks": 'the bot answered "hm", which is neither',
+        "cheats": 'illegal: {"type": "enter", "room": 99} is not among the legal moves',
+    }
     with running(api, "wild", "misbehaving", "--at-once", "2") as runner:
-        for _ in range(4):
-            game_of(api, *["bot:wild"] * 3)
-        runner.wait_to_hear(*faults)
+        for fault in faults:
+            game_of(api, *["bot:wild"] * 3, name=fault)
+        runner.wait_to_hear(*faults.values())
+        over(api, game_of(api, *["bot:wild"] * 3))
         runner.stop()
     assert " played" in runner.said[-1]
 
@@ -257,10 +258,15 @@ def test_a_bot_in_typescript_plays_on_generated_types(api: Client, home: Path) -
     run([node, modules / "typescript" / "bin" / "tsc"], home)
     token = register(api, "tsgnome")
     bot = subprocess.Popen([node, f"{program}.js", api.base, "tsgnome", token], stdout=subprocess.PIPE, text=True)
+    patience = threading.Timer(PATIENCE, bot.kill)
+    patience.start()
     try:
         eventually(lambda: api.get("/v1/bots/tsgnome").body["connected"])
         game = over(api, game_of(api, *["bot:tsgnome"] * 3))
+        assert bot.stdout is not None
+        said = [bot.stdout.readline().strip() for _ in range(game["moves_played"])]  # the last may come after the end
     finally:
+        patience.cancel()
         bot.kill()
-        said, _ = bot.communicate()
-    assert said.split() == ["played"] * game["moves_played"]
+        bot.communicate()
+    assert said == ["played"] * game["moves_played"]

@@ -1,25 +1,18 @@
-"""Clients of today play on with a later release: one that tells more, and knows other bots and problems."""
+"""Our own clients play on with a later release: one that tells more, and knows other bots and problems.
+
+Generated ones do so in test_clients.py.
+"""
 
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
-from tests.contract.test_clients import python_client, typescript_client
-from tests.support.later_release import BOT, MEMBER, later_code, later_release
+from tests.support.later_release import BOT, MEMBER, later_code
 from tests.support.serving import PATIENCE, Client, running_workers
 
 MOVES = 20
 LOOKS = "p 11\n1\n1\nn\n2\n1\nn\n"  # a preview, and what can be done in two rooms, one of which the gnome is in
-
-
-@pytest.fixture
-def later(api: Client) -> Iterator[str]:
-    with later_release(api.base) as url:
-        yield url
 
 
 def test_the_later_release_tells_more_than_the_contract_names(later: str) -> None:
@@ -28,14 +21,6 @@ def test_the_later_release_tells_more_than_the_contract_names(later: str) -> Non
     assert MEMBER in made[next(name for name in ("game", "state") if name in made)]["dice"]
     assert {seat["bot"] for seat in Client(later).get("/v1/games").body["games"][0]["seats"]} == {BOT}
     assert Client(later).get("/v1/games/none").body["code"] == later_code("no_such_game")
-
-
-def test_a_generated_python_client_plays_on(later: str, tmp_path: Path) -> None:
-    assert " moves, " in python_client(tmp_path, later, later_code("forbidden"))
-
-
-def test_a_generated_typescript_client_plays_on(later: str, tmp_path: Path) -> None:
-    assert " moves, " in typescript_client(tmp_path, later, later_code("forbidden"))
 
 
 def playing(later: str) -> set[str]:

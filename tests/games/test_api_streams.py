@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
+from service.callers.door import STREAMS, WAITS
 from tests.support.answers import (
     LAST_MOVE,
     NDJSON,
     NO_ACTION,
     SSE,
+    eventually,
     finished,
     lines,
     listening,
@@ -21,6 +23,7 @@ from tests.support.answers import (
     settled,
 )
 from tests.support.serving import PATIENCE, UNLIMITED, Client, Seated, Wire, new_game, running_web
+from tests.workers.test_health import held
 
 HATCH = {"type": "open_hatch", "to": 7}
 
@@ -224,7 +227,7 @@ def test_a_server_that_stops_lets_go_whoever_waits(redis_url: str) -> None:
         ]
         for client in clients:
             client.start()
-        time.sleep(0.3)
+        eventually(lambda: (held(web, STREAMS), held(web, WAITS)) == (1, 1))
         began = time.monotonic()
         server.close()
     for client in clients:

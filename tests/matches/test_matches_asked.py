@@ -55,7 +55,7 @@ def test_a_stream_tells_no_more_than_can_be_read(desk: Desk) -> None:
     told = stream(repository, hub, match, None, FORMATS[NDJSON], lease)
     began = time.monotonic()
     versions = [json.loads(next(told))["version"] for _ in range(4)]
-    assert 0.7 < time.monotonic() - began < 2
+    assert time.monotonic() - began > 0.7
     assert versions[-1] - versions[0] > 10
     hub.stop()
     (last,) = told

@@ -16,7 +16,7 @@ from tests.drills.hold import Target, holding
 from tests.drills.raw import Answer, ask, head
 from tests.support.answers import NDJSON, eventually, refused, scene
 from tests.support.serving import PATIENCE, UNLIMITED, Client, Reply, new_game, running_web
-from tests.workers.test_health import samples
+from tests.workers.test_health import held, samples
 
 SHARE = 6
 SHARES = {f"{kind}_PER_ADDRESS": str(SHARE) for kind in ("CONNECTIONS", "STREAMS", "WAITS")}
@@ -45,10 +45,6 @@ def target(web: Client) -> Target:
 
 def problem(answer: Answer, code: str) -> None:
     refused(Reply(answer.status, answer.json, answer.headers), code)
-
-
-def held(web: Client, kind: str) -> float:
-    return samples(web)[f"red_november_held {kind}"]
 
 
 @pytest.mark.parametrize(

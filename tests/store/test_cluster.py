@@ -2,11 +2,12 @@
 
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 import pytest
-from redis.exceptions import ResponseError
+from redis.exceptions import RedisError, ResponseError
 
 from service import clock
 from service.callers import tokens
@@ -18,7 +19,7 @@ from service.operate import redis_checks
 from service.operate.kept import Kept
 from service.store import cluster as cluster_client
 from service.store import keys
-from service.store.cluster import ClusterClient, slot_of
+from service.store.cluster import PATIENCE_SECONDS, ClusterClient, slot_of
 from service.store.feed import Hub
 from service.store.store import Store
 from service.workers import jobs, questions
@@ -313,7 +314,7 @@ def test_a_node_that_does_not_know_a_script_is_sent_it(desk: Desk, cluster: Clus
 def test_a_cluster_that_does_not_come_back_is_given_up_after_a_while(
     desk: Desk, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster_client, "PATIENCE_SECONDS", 0.3)
+    monkeypatch.setattr(ClusterClient, "patience", 0.3)
     names = desk.store.names
     id_ = names.partitions.placed("a" * 16, 77)
     slot = slot_of(names.game(id_))
@@ -358,33 +359,77 @@ def test_who_waits_again_at_once_stays_subscribed(desk: Desk, monkeypatch: pytes
     assert looks == []
 
 
-def test_what_is_lost_takes_nothing_else_with_it(desk: Desk, cluster: Cluster) -> None:
+@contextmanager
+def without(cluster: Cluster, lost: Node) -> Iterator[None]:
+    """Let a master be dead for a while, and all others know; it comes back with nothing but its slots."""
+    lost.kill()
+    cluster.nodes.remove(lost)
+    try:
+        eventually(lambda: all(has_lost(node, lost) for node in cluster.nodes))
+        yield
+    finally:
+        lost.start()
+        lost.wait()
+        cluster.take_in(lost)
+        cluster.wait_until_whole()
+
+
+def has_lost(node: Node, lost: Node) -> bool:
+    return "fail" in next(each for each in node.view() if each.port == lost.port).flags
+
+
+@contextmanager
+def rounds(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
+    """Tell what was sent to nodes, round by round."""
+    sent: list[Any] = []
+    once = ClusterClient._round
+
+    def noted(client: ClusterClient, *what: Any) -> Any:
+        sent.append(what)
+        return once(client, *what)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ClusterClient, "_round", noted)
+        yield sent
+
+
+# A cluster is given ten seconds to rearrange itself. In the short form it has less, as nothing takes its place here.
+@pytest.mark.parametrize("patience", [1.0, pytest.param(PATIENCE_SECONDS, marks=pytest.mark.soak)])
+def test_what_is_lost_takes_nothing_else_with_it(
+    desk: Desk, cluster: Cluster, monkeypatch: pytest.MonkeyPatch, patience: float
+) -> None:
     """A master without a replica is gone, the one that has slot 0: games elsewhere are played, listed and swept."""
+    monkeypatch.setattr(ClusterClient, "patience", patience)
+    monkeypatch.setattr(cluster_client, "OPTIONAL_SECONDS", patience / 10)
     limited = Desk(desk.store._config.redis_url, *desk.store._config.queue_urls, limits={"poll": Limit(1000, 60)})
     games = [new_game(desk.api, seats=["open"] * 3) for _ in range(12)]
     slots = {game.path: slot_of(desk.store.names.game(id_of(game.path))) for game in games}
     lost = cluster.owner(0)
     left = [game for game in games if cluster.owner(slots[game.path]) is not lost]
-    lost.kill()
-    cluster.nodes.remove(lost)
-    eventually(
-        lambda: all(
-            "fail" in next(each for each in node.view() if each.port == lost.port).flags for node in cluster.nodes
-        )
-    )
-    for game in left:
-        player = decider(game)
-        assert limited.api.get(game.path).status == 200, "whoever counts in the lost part is not counted"
-        assert player.play(game.path, player.get(game.path).body["legal_moves"][0]).status == 200
-    told = {card["id"] for card in listed(desk, "playing")}
-    assert told & {id_of(game.path) for game in left}
-    sweep(desk.store, all_partitions(desk.store))
-    assert MatchRepository(desk.store).list_playable(all_partitions(desk.store)) == []
-    assert desk.api.operator.get("/readyz").status == 200
-    told_by_number = desk.api.operator.get("/metrics").body.decode()
-    assert "red_november_store_up 1.0" in told_by_number
-    assert "red_november_games{" in told_by_number
-    assert "red_november_events_total" not in told_by_number, "less than before would look like a restart"
-    wrong = [each.what for each in redis_checks.check(desk.store, desk.store._config) if each.level != "ok"]
-    assert any(f":{lost.port}" in each for each in wrong), wrong
+    with without(cluster, lost):
+        for game in left:
+            player = decider(game)
+            assert limited.api.get(game.path).status == 200, "whoever counts in the lost part is not counted"
+            assert player.play(game.path, player.get(game.path).body["legal_moves"][0]).status == 200
+        told = {card["id"] for card in listed(desk, "playing")}
+        assert told & {id_of(game.path) for game in left}
+        for game in games:
+            if game not in left:
+                refused(desk.api.get(game.path), "unavailable")
+        sweep(desk.store, all_partitions(desk.store))
+        assert MatchRepository(desk.store).list_playable(all_partitions(desk.store)) == []
+        assert desk.api.operator.get("/readyz").status == 200
+        told_by_number = desk.api.operator.get("/metrics").body.decode()
+        assert "red_november_store_up 1.0" in told_by_number
+        assert "red_november_games{" in told_by_number
+        assert "red_november_events_total" not in told_by_number, "less than before would look like a restart"
+        wrong = [each.what for each in redis_checks.check(desk.store, desk.store._config) if each.level != "ok"]
+        assert any(f":{lost.port}" in each for each in wrong), wrong
+        there = desk.store.names.game(id_of(next(game for game in games if game not in left).path))
+        with rounds(monkeypatch) as sent:
+            (reply,) = desk.store.redis.ask(("HGET", there, "version"), optional=1)
+        assert isinstance(reply, RedisError)
+        assert len(sent) == 1, "others have waited for it already"
+    for game in games:
+        assert desk.api.get(game.path).status == (200 if game in left else 404)
     limited.store.redis.close()
