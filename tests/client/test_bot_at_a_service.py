@@ -172,7 +172,8 @@ def test_a_net_is_asked_and_answers_in_numbers_with_a_service_and_without(
     with running(api, "net", "misbehaving:in_numbers", "--form", "vector") as runner:
         game = over(api, game_of(api, *["bot:net"] * 3))
         runner.stop()
-    assert runner.said[-1] == f"{game['moves_played']} decisions: {game['moves_played']} played"
+    moves = game["moves_played"]  # it may be stopped before it hears what became of the last one
+    assert runner.said[-1] in [f"{heard} decisions: {heard} played" for heard in (moves, moves - 1)]
     local = ["bot", "run", "misbehaving:in_numbers", "--local", "--games", "2", "--gnomes", "3", "--json", "told.json"]
     assert product([*local, "--form", "vector", "--seconds", "60"]) == 0
     (match,) = json.loads(Path("told.json").read_text())["matches"]
