@@ -1,5 +1,7 @@
 // What hands do at the table, whatever is asked for: they wait, choose, and press the button.
 export const PHONE = { width: 390, height: 844, hasTouch: true };
+export const DESK = { width: 1440, height: 900 };
+export const tableOf = (game) => `/play/${game.id}#token=${game.token}`;
 export const doIt = (page) => page.locator("#do-it");
 
 // Bots that need no time; whatever is asked for them, a sailor comes.

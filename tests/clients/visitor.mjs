@@ -60,8 +60,20 @@ export async function look(page, name) {
   await page.screenshot({ path: `${job.folder}/${name}.png`, fullPage: true });
   if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) seen.wide.push(name);
   await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => axe.run());
-  for (const { id, nodes } of violations) seen.accessibility.push(`${name}: ${id}: ${nodes.map((node) => node.html).join(" ")}`);
+  for (const obstacle of await page.evaluate(obstacles)) seen.accessibility.push({ picture: name, page: page.url(), ...obstacle });
+}
+
+// In the page: each rule that a node breaks. What axe says of a document that changed while it looked is asked once more.
+async function obstacles() {
+  let changed = false;
+  const watch = new MutationObserver(() => (changed = true));
+  watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  let { violations } = await axe.run();
+  if (violations.length && changed) ({ violations } = await axe.run());
+  watch.disconnect();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary, html }) => ({ rule: id, node: target.join(" "), html, why: failureSummary })),
+  );
 }
 
 export const text = (page, id) => page.locator(`#${id}`).innerText();

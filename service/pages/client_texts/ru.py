@@ -48,7 +48,7 @@ CLIENT_RU = {
         "burns": "пожар",
         "away_by": "{minutes} мин пути",
         "you_are_here": "вы здесь",
-        "short_min": "{minutes} м",
+        "short_min": "{minutes}′",
         # The sheet
         "min": "{minutes} мин",
         "sure": "наверняка",

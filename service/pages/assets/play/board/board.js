@@ -67,12 +67,13 @@ export function Board({ svg, view, geometry, rooms, onRoom, hatches, onHatch, pa
         data-kind=${kind}
         data-coached=${isCoached}
         data-shown=${name ?? room}
+        data-away=${badge || undefined}
         style=${placed(geometry.rooms[room], room === "sea" ? SEA_PAD : PAD)}
         aria-label=${told}
         aria-pressed=${String(pressed)}
         onClick=${() => onRoom(room)}
         onKeyDown=${(/** @type {KeyboardEvent} */ event) => go(event, room)}
-      >${badge && html`<span class="badge-minutes">${badge}</span>`}</button>`,
+      ></button>`,
     )}
     ${Object.entries(hatches).map(([hatch, { label: told, pressed }]) => {
       const [x, y] = geometry.hatches[hatch];

@@ -15,6 +15,7 @@ export function roomOf(move, state) {
 /** @param {any} props */
 export function Choices({ state, plan, words, onChoose }) {
   return html`<div class="choices" role="group" aria-label=${words.named("phases", state.decision.kind)}>
+    <h2 class="unseen">${words.named("phases", state.decision.kind)}</h2>
     <p class="why">${words.meaning("phases", state.decision.kind)}</p>
     ${state.legal_moves.map(
       (/** @type {any} */ move) => html`<button type="button" class="choice" aria-pressed=${String(Boolean(plan.move && isSame(plan.move, move)))} onClick=${() => onChoose(move)}>${move.text}</button>`,

@@ -24,7 +24,10 @@ export function Hand({ gnome, plan, usable, action, coached = "", signs, words, 
   const helps = held.filter(([item]) => isOffered(item, bonus(item), action, plan) && usable.includes(item));
   const rest = held.filter((entry) => !helps.includes(entry));
   /** @param {[string, any]} held */
-  const idle = ([item, count]) => html`<button key=${item} type="button" class="item idle" onClick=${() => onAsk("items", item)} aria-label=${words.say("explain", { what: words.named("items", item) })}><${Sign} inner=${signs.items[item]} /><span>${words.named("items", item)}${Number(count) > 1 ? ` ×${count}` : ""}</span></button>`;
+  const idle = ([item, count]) => {
+    const told = `${words.named("items", item)}${Number(count) > 1 ? ` ×${count}` : ""}`;
+    return html`<button key=${item} type="button" class="item idle" onClick=${() => onAsk("items", item)} aria-label=${words.say("explain", { what: told })}><${Sign} inner=${signs.items[item]} /><span>${told}</span></button>`;
+  };
   return html`<div class="hand">
     ${helps.map(([item, count]) => {
       const used = plan.items.filter((each) => each === item).length;

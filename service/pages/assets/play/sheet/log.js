@@ -19,6 +19,7 @@ export function Log({ events, upTo, words }) {
     if (box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [told.length]);
   return html`<div class="play-log" ref=${box} tabindex="0" role="group" aria-label=${words.say("log")}>
+    <h2 class="unseen">${words.say("log")}</h2>
     ${scenesOf(told)
       .slice(-SHOWN)
       .map(

@@ -1,0 +1,112 @@
+// What one device keeps: several players, a first game, sounds and calls.
+import { asked, decide, PHONE, press, quick, tableOf, versionOf } from "../play_hands.mjs";
+import { job, look, open, seen } from "../visitor.mjs";
+
+const seatsOf = (page) => page.evaluate(() => JSON.parse(localStorage["red-november.seats"]));
+
+// Three people at one device, whose hands are hidden: between two of them a curtain.
+export async function hotSeat() {
+  const page = await open("/new", PHONE);
+  await page.locator(".new-seats input[type=range]").fill("3");
+  for (const seat of [1, 2]) {
+    await page.locator(".new-seats select").nth(seat).selectOption("here");
+    await page.locator(".new-seats li input").nth(seat - 1).fill(["Bea", "Cleo"][seat - 1]);
+  }
+  await page.locator(".new-options > summary").click();
+  await page.locator(".new-options .check input").nth(1).check(); // hidden hands
+  await page.locator("#make").click();
+  await page.waitForURL("**/play/*");
+  const curtains = [];
+  const crew = new Set();
+  for (let turn = 0; turn < 3; turn += 1) {
+    await page.locator(".curtain").waitFor();
+    if (turn === 0) await look(page, "curtain-390-light");
+    curtains.push({ who: await page.locator("#i-am").innerText(), items: await page.locator(".item, .held, .room").count() });
+    await page.locator("#i-am").click();
+    await asked(page);
+    crew.add(await page.locator(".crew-notes").allInnerTexts().then((notes) => notes.findIndex((note) => note.includes("you"))));
+    for (let more = 0; more < 9 && !(await page.locator(".curtain").count()); more += 1) {
+      await asked(page);
+      await decide(page);
+      await page.locator(".curtain, .table[data-asks=true]").first().waitFor();
+    }
+  }
+  await page.reload();
+  await page.locator(".curtain").waitFor();
+  const after = await page.locator(".item, .held").count();
+  return { curtains, crew: crew.size, after };
+}
+
+// Where hands are open, the next player at the device goes on at once.
+export async function openSeat() {
+  const page = await open("/new", PHONE);
+  await page.locator(".new-seats input[type=range]").fill("3");
+  for (const seat of [1, 2]) await page.locator(".new-seats select").nth(seat).selectOption("here");
+  await page.locator("#make").click();
+  await page.waitForURL("**/play/*");
+  const turns = [];
+  for (let turn = 0; turn < 12 && new Set(turns).size < 2; turn += 1) {
+    await asked(page);
+    turns.push(await page.locator(".status .seat").getAttribute("data-seat"));
+    const problems = await decide(page);
+    if (problems.length) return { problems };
+    await page.locator(".table[data-asks=true], .ended").first().waitFor();
+  }
+  return { turns, problems: [] };
+}
+
+// A first game: whoever taps what the coach speaks of plays three good turns.
+export async function first() {
+  const page = await open("/new", PHONE);
+  await quick(page);
+  await page.locator("#first-game").click();
+  await page.waitForURL("**/play/*");
+  const told = [];
+  for (let step = 0; step < 30; step += 1) {
+    await asked(page);
+    const wants = await page.locator(".table").getAttribute("data-coach");
+    const said = await page.locator(".coach p").innerText();
+    if (said !== told.at(-1)) told.push(said);
+    if (step === 0) await look(page, "coach-390-light");
+    if (wants === "end") break;
+    const version = await versionOf(page);
+    if (await page.locator(".choice").count()) await decide(page);
+    else if (wants === "do") {
+      await press(page);
+      await page.locator(`.table:not([data-version="${version}"])`).waitFor();
+    } else {
+      await page.locator('[data-coached="true"]').first().click();
+      await page.locator(`.table[data-asks=true]:not([data-coach="${wants}"])`).waitFor();
+    }
+  }
+  const pressure = await page.locator(".track b").nth(2).innerText();
+  await page.locator(".coach-end").click();
+  await page.locator(".coach").waitFor({ state: "detached" });
+  return { told, pressure };
+}
+
+// Sounds, notifications, and another device are asked for in one place.
+export async function called() {
+  const page = await open(tableOf(job.called), PHONE);
+  await page.context().grantPermissions(["notifications", "clipboard-read", "clipboard-write"], { origin: job.address });
+  await asked(page);
+  const icon = await page.locator("link[rel=icon]").getAttribute("href");
+  await page.locator(".more > summary").click();
+  const [sounds, notify] = [page.locator(".more-box .check input").nth(0), page.locator(".more-box .check input").nth(1)];
+  const off = [await sounds.isChecked(), await notify.isChecked()];
+  await sounds.check();
+  await notify.click();
+  await page.waitForFunction(() => JSON.parse(localStorage["red-november.likes"]).notify !== undefined);
+  await page.locator(".more-box").getByText("Copy the link").click();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const other = await open("/", PHONE);
+  await other.goto(link);
+  await asked(other);
+  const title = await other.title();
+  const likes = await page.evaluate(() => JSON.parse(localStorage["red-november.likes"]));
+  await page.evaluate(() => document.querySelector(".more").removeAttribute("open"));
+  await other.locator(".more > summary").click();
+  await other.locator(".more-box").getByText("Forget this seat").click();
+  await other.waitForURL((url) => url.pathname === "/");
+  return { icon, off, likes, title, kept: Object.keys(await seatsOf(other)).length, address: new URL(link).pathname, seen: seen.complaints.length };
+}
