@@ -18,6 +18,7 @@ from tests.support.serving import running_redis
 SECRETIVE: dict[str, dict[str, Any]] = {"hidden hands": {"hidden_hands": True}, "crazed": {"crazed_gnomes": True}}
 STORES = 8
 NOISE = 1e-4  # seconds
+RUNS_MORE = 2  # of what seems to tell something by its time
 
 
 @pytest.fixture(scope="module")
@@ -102,15 +103,28 @@ def test_twins_are_found_to_differ_by_whoever_may_know(alone: str) -> None:
 
 @pytest.mark.soak
 def test_nothing_that_is_hidden_takes_its_time() -> None:
-    """No question takes one twin a tenth longer than the other, in processor time, if that is more than noise."""
+    """No question takes one twin a tenth longer than the other, in processor time, if that is more than noise.
+
+    What does so must do so again, and the same twin: a busy machine makes now this question slow, now that one."""
+    far = slower_twins()
+    for _ in range(RUNS_MORE):
+        far = far and far & slower_twins()
+    assert far == set()
+
+
+def slower_twins() -> set[tuple[str, int]]:
+    """Return questions with the number of the twin that takes longer."""
     mine, third = {"coffee": 1, "crowbar": 1}, {"aqualung": 1, "grog": 1}
     one, other = ({"harpoon": 2}, {"lucky_charm": 1, "toolbox": 1})
     worlds = cycle([hands_of(mine, hand, third) for hand in (one, other, other, one)])
     with running_redis(options=("--appendonly", "no")) as url:
         found = times(url, after_the_start(worlds, [NO_ACTION], without=("seat 1",)), rounds=20)
     assert len(found) > 20
-    far = {asked: (one, other) for asked, (one, other) in found.items() if abs(one - other) > max(0.1 * one, NOISE)}
-    assert far == {}
+    return {
+        (asked, int(one < other))
+        for asked, (one, other) in found.items()
+        if abs(one - other) > max(0.1 * one, NOISE)
+    }  # fmt: skip
 
 
 @pytest.mark.soak
