@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections import defaultdict
 from collections.abc import Iterator
 
 import pytest
@@ -19,13 +20,31 @@ os.environ.setdefault("OPS_BIND", "127.0.0.1:0")  # any port, where a test does 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-# Rooms whose tests take longest come first, so that at the end no process is left alone with them.
-LONGEST = ("system", "operate", "pages", "contract", "matches", "server", "store", "terminal", "games", "api")
+# Rooms whose files take longest come first, so that at the end no process is left alone with one.
+LONGEST = (
+    "system", "operate", "pages", "contract", "matches", "server", "store", "terminal", "api", "outside", "client",
+    "deploy", "workers", "games", "bots", "queue", "engine", "callers",
+)  # fmt: skip
+SLOW_SECONDS, TOLD = 10.0, 15  # what a file takes that is told at the end, and how many of them are
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     rank = {room: number for number, room in enumerate(LONGEST)}
     items.sort(key=lambda item: rank.get(item.path.parent.name, len(rank)))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell which files took longest: one file is run by one process, which the others may have to wait for."""
+    took: defaultdict[str, float] = defaultdict(float)
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                took[report.nodeid.partition("::")[0]] += report.duration
+    slowest = sorted((file for file in took if took[file] >= SLOW_SECONDS), key=took.__getitem__, reverse=True)
+    if slowest:
+        terminalreporter.section("slowest files")
+    for file in slowest[:TOLD]:
+        terminalreporter.write_line(f"{took[file]:6.0f} s  {file}")
 
 
 def pytest_xdist_auto_num_workers() -> int:
