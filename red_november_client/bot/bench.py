@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Sequence
-from itertools import cycle
+from itertools import accumulate, cycle
 from typing import NamedTuple
 
 from red_november_client.bot import mouths
@@ -93,5 +93,5 @@ def told(what: str, times: Times) -> str:
 
 def told_apart(what: str, times: Times, without: Times) -> str:
     """Say in a line what is left of times without a part of each."""
-    left = ((name, max(0.0, times.share(part) - without.share(part))) for name, part in SHARES)
-    return f"{what}: " + ", ".join(f"{name} {1000 * seconds:.1f} ms" for name, seconds in left)
+    left = accumulate((max(0.0, times.share(part) - without.share(part)) for _, part in SHARES), max)
+    return f"{what}: " + ", ".join(f"{name} {1000 * seconds:.1f} ms" for (name, _), seconds in zip(SHARES, left))

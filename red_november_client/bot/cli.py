@@ -242,9 +242,8 @@ def _told(work: Callable[[], int]) -> int:
 def _detail(error: Exception) -> str:
     """Say what was refused, and each field that is wrong."""
     faults = error.body.get("errors", []) if isinstance(error, Refused) else []
-    return "; ".join(
-        [str(error), *(f"{fault.get('pointer', '')} {fault.get('detail', '')}".strip() for fault in faults)]
-    )
+    told = [f"{fault.get('pointer', '')} {fault.get('detail', '')}".strip() for fault in faults]
+    return "; ".join([str(error).removesuffix("."), *told])
 
 
 def _complain(code: int, reason: str) -> int:

@@ -38,6 +38,7 @@ FIELDS = (
     "invitations", "rematch", "answered", "advice",
     layouts.FIELD,
 )  # fmt: skip
+ANSWERED = ("answered", layouts.FIELD)
 
 
 class About(Part, frozen=True):
@@ -169,6 +170,15 @@ def read_seen(stored: bytes | None) -> dict[str, float]:
 def read_revoked(stored: bytes | None) -> tuple[str, ...]:
     """Return the digests of tokens that are revoked. Their field is left out where there are none."""
     return _revoked.decode(stored) if stored else ()
+
+
+def has_answered(stored: Sequence[bytes | None], moves: int) -> bool:
+    """Return whether ANSWERED, of a game of this release, say that an outside bot made its choice after so many
+    moves."""
+    answered, layout = stored
+    if answered is None or int(layout or 0) != layouts.LAYOUT:
+        return False
+    return any(after == moves for after, _ in _answered.decode(answered))
 
 
 def change(progress: Progress, at: float, listed: bool = True) -> Change:

@@ -149,7 +149,8 @@ class Desk:
     def _take_back(self) -> Iterator[Wire]:
         """Tell of decisions that are open no more, unless the bot has made them."""
         self._up = {id_ for id_ in self._up if any(id_ in asked for asked in self._asked.values())}
-        gone = [(id_, told) for id_, told in self._told.items() if not self._is_asked(id_, told.partition)]
+        self._forget_made()
+        gone = self._gone()
         if not gone:
             return
         names = self._store.names
@@ -158,11 +159,23 @@ class Desk:
             reason: Reason | None = None
             with suppress(NewerLayout):
                 table = stored.load(told.game_id, fields, epoch) if fields[0] is not None else None
-                reason = _reason(table, int(id_.rpartition(".")[2]))
+                reason = _reason(table, _moves(id_))
             if reason is None:
                 del self._told[id_]
             else:
                 yield from self._withdraw([id_], reason)
+
+    def _gone(self) -> list[tuple[str, Told]]:
+        return [(id_, told) for id_, told in self._told.items() if not self._is_asked(id_, told.partition)]
+
+    def _forget_made(self) -> None:
+        """Forget decisions that the bot has made, which is nearly always why they are open no more: for that no game
+        needs to be loaded."""
+        gone, names = self._gone(), self._store.names
+        found = self._store.redis.ask(*(("HMGET", names.game(told.game_id), *stored.ANSWERED) for _, told in gone))
+        for (id_, _), fields in zip(gone, found, strict=True):
+            if stored.has_answered(fields, _moves(id_)):
+                del self._told[id_]
 
     def _end_late(self) -> Iterator[Wire]:
         """Tell of decisions whose time is up, and call workers to make them."""
@@ -258,6 +271,11 @@ def _in_numbers(table: Table, seat: int) -> Wire:
 def seed_of(id_: str, seat: int) -> int:
     """Return a bot's own chance for a decision. It is made of what everybody knows, and so tells nothing."""
     return int.from_bytes(hashlib.sha256(f"{id_} {seat}".encode()).digest()[:_SEED_BYTES], "little")
+
+
+def _moves(id_: str) -> int:
+    """Return how many moves were played before a decision."""
+    return int(id_.rpartition(".")[2])
 
 
 def _reason(table: Table | None, moves: int) -> Reason | None:

@@ -7,6 +7,7 @@ from tests.bench import (
     bots_suite,
     capacity_suite,
     engine_suite,
+    guests_suite,
     jobs_suite,
     learn_suite,
     masters_suite,
@@ -21,6 +22,7 @@ SUITES = {
     "jobs": jobs_suite.run,
     "capacity": capacity_suite.run,
     "masters": masters_suite.run,
+    "guests": guests_suite.run,
     "matches": matches_suite.run,
 }
 

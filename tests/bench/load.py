@@ -16,7 +16,7 @@ from tests.support.serving import free_port
 CONNECTIONS = 64
 SECONDS = 2
 _MICROSECONDS = {"us": 1.0, "ms": 1e3, "s": 1e6}
-_START_SECONDS = 90
+_START_SECONDS = 300
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def _answers(url: str) -> bool:
 def gunicorn(app: str, config: str, ready: str, **environment: str) -> Iterator[Server]:
     port = free_port()
     command = [sys.executable, "-m", "gunicorn", "--config", f"python:{config}", "--log-level", "error", app]
-    environment |= {"BIND": f"127.0.0.1:{port}", "WEB_WORKERS": "2"}
+    environment = {"WEB_WORKERS": "2", **environment, "BIND": f"127.0.0.1:{port}"}
     with running(command, f"http://127.0.0.1:{port}", ready, **environment) as server:
         yield server
 

@@ -243,7 +243,7 @@ def test_speed_is_told(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_thought_is_told_apart_from_the_pipe() -> None:
     slow, quick = Times([0.010, 0.012, 0.040], 1.0), Times([0.002, 0.003, 0.050], 1.0)
-    assert told_apart("thought", slow, quick) == "thought: p50 9.0 ms, p99 0.0 ms"
+    assert told_apart("thought", slow, quick) == "thought: p50 9.0 ms, p99 9.0 ms"
 
 
 def test_an_interrupt_ends_a_check_and_its_bots(place: Path) -> None:

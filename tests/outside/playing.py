@@ -86,10 +86,11 @@ class Player:
                 while len(batch) < _MOST_ANSWERS and (more := self._asked.get_nowait()) is not None:
                     batch.append(more)
             self._ends.wait(self.pace)
-            if answers := [self._chosen(each) for each in batch if each["id"] not in self.told]:
+            if answers := [self.chosen(each) for each in batch if each["id"] not in self.told]:
                 self._send(answers)
 
-    def _chosen(self, decision: Wire) -> Wire:
+    def chosen(self, decision: Wire) -> Wire:
+        """Choose a move, once, and return the answer."""
         legal = decision["state"]["legal_moves"]
         move = self.sent.setdefault(decision["id"], bare(self._chance.choice(legal)))
         return {"id": decision["id"], "moves": [move]}
