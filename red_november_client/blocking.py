@@ -35,6 +35,9 @@ class Client(Access):
     def patch(self, path: str, body: Wire) -> Any:
         return wait_for(self.aio.patch(path, body))
 
+    def put(self, path: str, body: Wire) -> Any:
+        return wait_for(self.aio.put(path, body))
+
     def delete(self, path: str) -> None:
         wait_for(self.aio.delete(path))
 

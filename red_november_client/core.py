@@ -70,6 +70,9 @@ class AsyncClient(Access):
     async def patch(self, path: str, body: Wire) -> Any:
         return await self._ask("PATCH", path, body)
 
+    async def put(self, path: str, body: Wire) -> Any:
+        return await self._ask("PUT", path, body)
+
     async def delete(self, path: str) -> None:
         await self._ask("DELETE", path)
 

@@ -3,8 +3,9 @@
 import asyncio
 import math
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import aclosing
+from typing import Any
 
 from red_november_client.blocking import Client, each_of
 from red_november_client.core import AsyncClient
@@ -30,10 +31,11 @@ class Stream:
         after: int | None,
         patience: float = math.inf,
         stop: threading.Event | None = None,
+        query: Mapping[str, Any] = {},
     ):
         self.after = after
         self._client = client.aio if isinstance(client, Client) else client
-        self._path = path
+        self._path, self._query = path, query
         self._stop = stop or threading.Event()
         self._retries = Retries(patience, BROKEN, frozenset())
 
@@ -45,7 +47,7 @@ class Stream:
         while not self._stop.is_set():
             problem: Refused | Unreachable = Unreachable(self._client.server, "the stream ends early")
             try:
-                async with aclosing(self._client.lines(self._path, after=self.after)) as lines:
+                async with aclosing(self._client.lines(self._path, after=self.after, **self._query)) as lines:
                     async for line in lines:
                         if retries.failures > 1:
                             yield {"type": FOUND}

@@ -31,7 +31,20 @@ class Advisor:
 
     def help(self, in_lobby: bool) -> None:
         asked = ["a", "a1", "o"] if self._game.state.get("advice", True) else []
-        keys = ["about", "about_2", "moves", "names", "m", "p", *asked, "l", "b", *(["s"] if in_lobby else []), "q"]
+        keys = [
+            "about",
+            "about_2",
+            "moves",
+            "names",
+            "plan",
+            "m",
+            "p",
+            *asked,
+            "l",
+            "b",
+            *(["s"] if in_lobby else []),
+            "q",
+        ]
         self._screen.say(*(self._texts(f"help_{key}") for key in keys))
         if not self._screen.plain:
             self._screen.say(self._texts("help_board"), style=QUIET)
@@ -39,19 +52,47 @@ class Advisor:
     # Advice
 
     def advise(self) -> None:
-        game, texts = self._game, self._texts
-        self._screen.passing(texts("advice_waits"))
-        answer = game.client.post(f"{game.path}/advice")
-        while answer["status"] == "working":
-            answer = game.client.get(f"{game.path}/advice/{answer['id']}", wait=WAIT_SECONDS)
-        if answer["status"] != "done" or answer["stale"] or not answer["plans"]:
-            self._screen.say(texts("advice_none"))
+        texts = self._texts
+        answer = self._asked(None)
+        if answer is None:
             return
-        self._plans, self._plans_for = answer["plans"], game.state["moves_played"]
+        self._plans, self._plans_for = answer["plans"], self._game.state["moves_played"]
         for number, plan in enumerate(self._plans, 1):
             self._screen.say(self._headline(number, plan), style=BOLD)
             self._screen.say(self._route(plan), indent=_INDENT)
         self._screen.say(texts("advice_how", playouts=answer["playouts"]), style=QUIET)
+
+    def _asked(self, staged: Wire | None) -> Wire | None:
+        """Ask a bot, and wait. Return its answer, or say that there is none."""
+        game, texts = self._game, self._texts
+        self._screen.passing(texts("advice_waits"))
+        answer: Wire = game.client.post(f"{game.path}/advice", staged)
+        while answer["status"] == "working":
+            answer = game.client.get(f"{game.path}/advice/{answer['id']}", wait=WAIT_SECONDS)
+        if answer["status"] == "done" and not answer["stale"] and answer["plans"]:
+            return answer
+        self._screen.say(texts("advice_none"))
+        return None
+
+    def weigh(self, moves: list[Wire]) -> None:
+        """Tell how often the boat would be saved by these moves, beside a bot's best plan."""
+        answer = self._asked({"moves": moves, "version": self._game.state["version"]})
+        own = answer["own"] if answer else None
+        if answer is None or own is None:
+            return
+        rates = [own["rescue_rate"], answer["plans"][0]["rescue_rate"]]
+        if None in rates:
+            self._screen.say(self._texts("weighed_nothing"))
+            return
+        key = "weighed_as_good" if own["as_good_as_best"] else "weighed"
+        self._screen.say(self._texts(key, **dict(zip(("own", "best"), map(self._speech.percent, rates), strict=True))))
+
+    def show(self, moves: list[Wire]) -> None:
+        """Show these moves to the others at the table, as what the player would do."""
+        state = self._game.state
+        signal = f"{self._game.path}/seats/{state['decision']['seat']}/signal"
+        self._game.client.put(signal, {"moves": moves, "version": state["version"]})
+        self._screen.say(self._texts("shown"))
 
     def _headline(self, number: int, plan: Wire) -> str:
         if plan["rescue_rate"] is None:

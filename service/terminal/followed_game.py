@@ -72,6 +72,8 @@ class FollowedGame:
             self.over = True
             gone = kind == "game_deleted" or line.get("code") == "no_such_game"
             return self._note(self.texts("game_deleted") if gone else harmless(str(line["detail"])))
+        if kind == "signal":
+            return self._showing(line)
         if line["seq"] <= self.seq:
             return []
         self.seq = line["seq"]
@@ -82,6 +84,11 @@ class FollowedGame:
         if not self.speech.is_news(line):
             return []
         return self._keep([Line(self.speech.sentence(line), _STYLES.get(kind, ""))])
+
+    def _showing(self, signal: Wire) -> list[Line]:
+        """Tell what another player shows: a plan, something on the board, a word."""
+        is_own = signal["seat"] in self.state["you"]["seats"]
+        return [] if is_own or not signal.get("text") else self._note(harmless(signal["text"]))
 
     def _begin_anew(self, line: Wire) -> list[Line]:
         """Take over the state that begins each connection. In another epoch, events may be lost that the log has."""

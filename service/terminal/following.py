@@ -15,13 +15,15 @@ REFUSED = "connection_refused"  # the type of our own last line, where the servi
 _LAST = {"game_over", "game_deleted"}
 
 
-def follow(client: Client, game_id: str, after: int, stop: threading.Event) -> Iterator[Wire]:
+def follow(client: Client, game_id: str, after: int, stop: threading.Event, lang: str | None = None) -> Iterator[Wire]:
     """Yield the state, then the events after number `after`, without a gap, to the game's last.
 
-    The state comes again with every connection; with another epoch, numbers start anew from its own.
+    With a language, what players show each other comes in its words, too. The state comes again with every connection;
+    with another epoch, numbers start anew from its own.
     """
     epoch: str | None = None
-    stream = Stream(client, f"/games/{game_id}/events/stream", after, stop=stop)
+    query = {"kinds": "all", "lang": lang} if lang else {}
+    stream = Stream(client, f"/games/{game_id}/events/stream", after, stop=stop, query=query)
     try:
         for line in stream:
             if line["type"] == "state":
@@ -43,13 +45,13 @@ def follow(client: Client, game_id: str, after: int, stop: threading.Event) -> I
 class Follower:
     """Follows a game in the background: `take` never waits, and `wake` can be selected on."""
 
-    def __init__(self, client: Client, game_id: str, after: int) -> None:
+    def __init__(self, client: Client, game_id: str, after: int, lang: str) -> None:
         self._lines: queue.SimpleQueue[Wire] = queue.SimpleQueue()
         self._stop = threading.Event()
         self.wake, self._bell = os.pipe()
         for end in (self.wake, self._bell):
             os.set_blocking(end, False)
-        self._source = follow(client, game_id, after, self._stop)
+        self._source = follow(client, game_id, after, self._stop, lang)
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 

@@ -28,7 +28,7 @@ _END_LINES = 9  # of the result, below the board
 _LEAST_MENU = 2  # lines
 _FRAME_MARGIN = 3  # lines around the board and the menu: the decision, the prompt
 # The same keys of a Russian keyboard.
-_KEYS = str.maketrans("йфщзгдиырсь", "qaopulbshcm")
+_KEYS = str.maketrans("йфщзгдиырсье", "qaopulbshcmt")
 _COMMANDS = "?haopulbsqm"
 _OVERTAKEN = {"version_conflict", "precondition_failed", "not_your_turn", "bot_plays", "illegal_move", "game_over"}
 
@@ -56,7 +56,7 @@ class Play:
             self._game.take(event)
         for line in self._game.log[-_FIRST_LINES:]:
             self._advisor.tell(line)
-        follower = Follower(self._seat.client, self._game.game_id, self._game.seq)
+        follower = Follower(self._seat.client, self._game.game_id, self._game.seq, self._texts.language)
         try:
             while True:
                 self._listen(follower)
@@ -201,6 +201,8 @@ class Play:
         try:
             if self._confirming:
                 self._confirm(typed)
+            elif self._considers(typed):
+                pass
             elif self._trip.is_open and self._is_asked:
                 if moves := self._trip.take(typed):
                     self._play(moves)
@@ -218,6 +220,14 @@ class Play:
             self._screen.say(reason, style=ALERT)
         if self._is_asked:
             self._prompt()
+
+    def _considers(self, typed: str) -> bool:
+        """Have a plan weighed by a bot, or show it to the others, before it is confirmed."""
+        chosen, letter = self._trip.chosen, typed.casefold().translate(_KEYS)
+        if not chosen or not self._is_asked or letter not in ("a", "t"):
+            return False
+        (self._advisor.weigh if letter == "a" else self._advisor.show)(chosen.moves)
+        return True
 
     def _refused(self, error: Refused) -> None:
         self._screen.say(str(error), style=ALERT)

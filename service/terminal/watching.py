@@ -61,7 +61,7 @@ class Watch:
                 self._look_at_odds(is_new=True, wait=0 if pace is None else _ODDS_WAIT)
                 self._retell(game.history(), pace)
                 game.learn(now)
-                follower = Follower(self._client, game.game_id, game.seq)
+                follower = Follower(self._client, game.game_id, game.seq, self._texts.language)
                 self._draw()
                 while not game.over:
                     if self._is_left(follower, keys):

@@ -21,7 +21,7 @@ import pytest
 from rich.cells import cell_len
 
 from service.cli import main
-from tests.support.serving import PATIENCE, Client, Wire, descendants, new_game, running_workers
+from tests.support.serving import PATIENCE, Client, Wire, descendants, new_game
 
 COMMAND = [sys.executable, "-m", "service.cli"]
 # The same, with its terminal as the one that Ctrl-C is typed at.
@@ -102,20 +102,6 @@ class Terminal:
         self.process.kill()
         self.process.wait()
         os.close(self._ours)
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> dict[str, str]:
-    """Surroundings of somebody who speaks no particular language."""
-    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "VIRTUAL_ENV", "PYTHONPATH")}
-    cache = {name: value for name, value in os.environ.items() if name.startswith(("RED_", "NUMBA_"))}
-    return kept | cache | {"XDG_STATE_HOME": str(tmp_path), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
-
-
-@pytest.fixture(scope="module")
-def service(api: Client, redis_url: str) -> Iterator[Client]:
-    with running_workers(redis_url, 1):
-        yield api
 
 
 @contextmanager
