@@ -1,5 +1,6 @@
 """Jobs in two Redis beside a cluster: a worker serves the games of one of them, and nobody else's."""
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -7,13 +8,16 @@ from subprocess import Popen
 
 import pytest
 
+from service.queue.waiting import LATER
 from service.store.partitions import OF_A_CLUSTER, Partitions
+from tests.queue.test_fair_shares import finish, offer, serve, take
 from tests.support.answers import eventually
 from tests.support.cluster import running_cluster
 from tests.support.cluster_node import Node
 from tests.support.cluster_site import ALONE
+from tests.support.desk import Desk
 from tests.support.matching import id_of
-from tests.support.serving import UNLIMITED, Client, Seated, new_game, running_web, start_worker
+from tests.support.serving import UNLIMITED, Client, Seated, new_game, running_redis, running_web, start_worker
 
 PARTITIONS = Partitions(OF_A_CLUSTER)
 
@@ -80,3 +84,19 @@ def test_a_worker_plays_what_waits_in_its_queue_and_a_queue_without_workers_wait
         site.queues[1].ask("FLUSHALL")
         site.work(stack, 1)
         eventually(lambda: all(map(is_over, others)), "what its queue lost is not found")
+
+
+def test_what_a_caller_had_of_one_queue_counts_nothing_in_another(redis_url: str) -> None:
+    with running_redis() as other:
+        here, there = (Desk(redis_url, redis_url, other, queue=number) for number in range(2))
+        for desk in (here, there):
+            desk.clear_queues()
+            for number in range(30):
+                offer(desk, f"many {number}", "many")
+            offer(desk, "single", "single")
+        while (taken := take(here)).caller != "many":
+            finish(taken, again=LATER)
+        finish(taken, 1000, again=LATER)
+        shares = [Counter(taken.caller for taken in serve(desk, 20)) for desk in (here, there)]
+        assert shares[0] == {"single": 20}
+        assert abs(shares[1]["many"] - shares[1]["single"]) <= 1
