@@ -15,6 +15,7 @@ from service.store.redis_client import Client
 from service.store.redis_faults import Fault, fault_of
 from tests.support.answers import eventually
 from tests.support.servers import following, running_server
+from tests.support.serving import PATIENCE
 
 Way = Callable[[Client], Any]
 
@@ -93,7 +94,10 @@ def test_a_server_that_reads_its_data_is_loading(binary: str, tmp_path: Path) ->
     size, slowly = 1000, ["--key-load-delay", "20000", "--loading-process-events-interval-bytes", "1024"]
     if redis_server.version_of(binary) < (7, 0):
         size, slowly = 40_000, ["--key-load-delay", "4000"]
-    with running_server(tmp_path, binary=binary) as (url, _), redis.Redis.from_url(url) as operator:
+    with (
+        running_server(tmp_path, binary=binary) as (url, _),
+        redis.Redis.from_url(url, socket_timeout=PATIENCE) as operator,
+    ):
         operator.mset({str(number): os.urandom(size) for number in range(2000)})
         operator.save()
     with running_server(tmp_path, *slowly, binary=binary, wait=False) as (url, _):
