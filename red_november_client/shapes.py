@@ -822,11 +822,20 @@ class MatchSummary(TypedDict):
     seeds: MatchSeeds
     stop: MatchStop | None
     keep_replays: str
+    reproducible: bool
+    waiting_for: list[AwaitedBot]
     played: int
     total: int
     games_per_second: float | None
     eta_seconds: float | None
     error: MatchError | None
+
+
+class AwaitedBot(TypedDict):
+    """An outside bot that a match waits for."""
+
+    bot: BotName
+    reason: str
 
 
 class MatchError(TypedDict):

@@ -7,14 +7,14 @@ from marshmallow import RAISE
 from bots.roster import ROSTER
 from engine.enums import SEATS
 from engine.rules import MIN_GNOMES
-from service.api.fields import Few, Nested, Range, Share, Text, Whole, digits, extensible, one_of, whole
+from service.api.fields import Few, Nested, Range, Share, Text, Whole, bot_field, digits, one_of, whole
 from service.api.schemas import MAX_NUMBER, MAX_SEED, Body, GameOptions, Query, name_field
 from service.matches.model import MatchStatus
 from service.matches.plan import KEEP, LINE_UPS
 
 
 def _crew(what: str, **more: Any) -> Any:
-    return Few(extensible(ROSTER), 1, SEATS, metadata={"description": what}, **more)
+    return Few(bot_field(ROSTER), 1, SEATS, metadata={"description": what}, **more)
 
 
 class MatchRules(GameOptions):

@@ -102,7 +102,7 @@ class _FromRedis:
         found = self._ask_what_answers(
             [("ZREMRANGEBYSCORE", each, "-inf", now) for each in living],
             [("ZCOUNT", each, f"({now}", "+inf") for each in living],
-            [("ZCARD", names.match.running(each)) for each in partitions],
+            [("ZCARD", each) for one in partitions for each in (names.match.running(one), names.match.hosted(one))],
             [("HGETALL", names.counters(each)) for each in partitions],
         )
         _, counted, running, counters = found

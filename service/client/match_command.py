@@ -84,8 +84,9 @@ def _request_of(options: argparse.Namespace) -> Wire:
         "rules": {name: getattr(options, name) for name in _OPTIONS if getattr(options, name) is not None},
         "crew": options.crew,
         "seeds": {"from": options.seed},
-        "keep_replays": options.keep_replays,
     }
+    if options.keep_replays != KEEP[0]:
+        wanted["keep_replays"] = options.keep_replays
     if options.against is not None:
         wanted["against"] = options.against
     if options.sprt is not None:

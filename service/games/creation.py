@@ -181,7 +181,7 @@ def fork(
     if not 1 <= at <= table.version:
         raise invalid("/version", "range", f"must be 1 to {table.version}")
     same = wanted.get("dice", "fresh") == "same"
-    if same and table.status != FINISHED:
+    if same and not table.tells_seed:
         must: Fault = {"pointer": "/dice", "code": "conflict", "detail": "must be fresh"}
         raise Problem("not_over", "The same dice would tell its future.", [must])
     game = history.at_version(store, table, at)

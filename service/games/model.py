@@ -177,6 +177,14 @@ class Viewer(Struct, frozen=True):
         return self.player or (tokens.HOST if self.host else "all")
 
 
+class PlayedFor(Part, frozen=True):
+    """The match that a game is played for, its place there, and the versions of outside bots that play it."""
+
+    match: str
+    place: str
+    versions: Mapping[str, str]  # account → version
+
+
 class Mark(Struct, frozen=True):
     """What the store says of the table that it holds."""
 
@@ -200,6 +208,7 @@ class Table(Struct, frozen=True):
     answered: tuple[tuple[int, int], ...] = ()  # latest by outside bots: after how many moves, at which seat
     seen: dict[str, float] = {}  # when each player was last heard of; no change of the game, so it may be amended
     mark: Mark = Mark()
+    played_for: PlayedFor | None = None  # a match; never changes
     is_past: bool = False  # an earlier version: one can look at it, and not move
 
     @property
@@ -209,6 +218,11 @@ class Table(Struct, frozen=True):
     @property
     def creator(self) -> str:
         return self.mark.creator
+
+    @property
+    def tells_seed(self) -> bool:
+        """Return whether its seed is a secret no more. A match plays other games on the same one."""
+        return self.status == FINISHED and self.played_for is None
 
     @property
     def is_taken_up(self) -> bool:

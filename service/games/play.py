@@ -11,7 +11,7 @@ from service.callers.caller import Caller
 from service.games import history, moved, tables, views
 from service.games.access import Answer, answering, commit, find
 from service.games.commands import play as moving
-from service.games.model import FINISHED, Json, Table, Viewer
+from service.games.model import Json, Table, Viewer
 from service.games.viewers import need_seat
 from service.refusals import Fault, Problem
 from service.release import RELEASE
@@ -112,7 +112,7 @@ def legal_moves(store: Store, game_id: str, caller: Caller, lang: str | None = N
 def replay(store: Store, game_id: str, caller: Caller) -> Answer:
     """Answer with everything that makes the game again, once it is over."""
     table, _ = find(store, game_id, caller)
-    if table.status != FINISHED:
+    if not table.tells_seed:
         raise Problem("not_over", "Its seed is a secret until then.", version=table.version)
     charter, secrets = table.charter, table.secrets
     body: Json = {

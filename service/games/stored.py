@@ -22,6 +22,7 @@ from service.games.model import (
     Mark,
     Origin,
     Part,
+    PlayedFor,
     Player,
     Progress,
     Seat,
@@ -35,7 +36,7 @@ from service.wire import Wire
 
 FIELDS = (
     "commit", "version", "seq", "record", "about", "rights", "secret", "seen", "creator", "revoked", "client_data",
-    "invitations", "rematch", "answered", "advice",
+    "invitations", "rematch", "answered", "advice", "played_for",
     layouts.FIELD,
 )  # fmt: skip
 ANSWERED = ("answered", layouts.FIELD)
@@ -114,6 +115,7 @@ _invitations = msgspec.json.Decoder(tuple[Invitation, ...])
 _rematch = msgspec.json.Decoder(str | None)
 _answered = msgspec.json.Decoder(tuple[tuple[int, int], ...])
 _advice = msgspec.json.Decoder(bool)
+_played_for = msgspec.json.Decoder(PlayedFor)
 _client_data = msgspec.json.Decoder(Wire)
 _json = msgspec.json.Encoder()
 
@@ -128,7 +130,7 @@ def load(game_id: str, stored: Sequence[bytes | None], epoch: str) -> Table:
     commit, version, seq, record, about, rights, secret, seen, creator, revoked, *more = (
         value or b"" for value in stored[:-1]
     )
-    client_data, invitations, rematch, answered, advice = more
+    client_data, invitations, rematch, answered, advice, played_for = more
     known, private, game = _about.decode(about), _secret.decode(secret), Game.from_bytes(record)
     holders = _rights.decode(rights).tokens
     secrets = Secrets(
@@ -150,13 +152,14 @@ def load(game_id: str, stored: Sequence[bytes | None], epoch: str) -> Table:
         known.changed_at,
         _answered.decode(answered) if answered else (),
         read_seen(seen),
-        Mark(commit, epoch, layout < _layout_of(known.seats), creator.decode()),
+        Mark(commit, epoch, layout < _layout_of(known.seats, bool(played_for)), creator.decode()),
+        _played_for.decode(played_for) if played_for else None,
     )
 
 
-def _layout_of(seats: Sequence[Seat]) -> int:
-    """Return the layout that a game with such seats is stored in."""
-    return layouts.of_game(any(account_of(seat.bot) is not None for seat in seats))
+def _layout_of(seats: Sequence[Seat], is_for_match: bool) -> int:
+    """Return the layout that a game with such seats is stored in, or one that is played for a match."""
+    return layouts.of_game(is_for_match or any(account_of(seat.bot) is not None for seat in seats))
 
 
 def read_rights(stored: bytes) -> Rights:
@@ -185,7 +188,7 @@ def change(progress: Progress, at: float, listed: bool = True) -> Change:
     """Return what a commit of that progress writes; `listed` is whether a public game is to be in the list of games."""
     table = progress.after
     fields: Wire = {
-        layouts.FIELD: _layout_of(table.lobby.seats),
+        layouts.FIELD: _layout_of(table.lobby.seats, table.played_for is not None),
         "version": table.version,
         "seq": table.seq,
         "record": table.game.to_bytes(),
@@ -213,6 +216,8 @@ def change(progress: Progress, at: float, listed: bool = True) -> Change:
         fields["answered"] = _json.encode(table.answered)
     if table.lobby.advice != progress.before.lobby.advice:
         fields["advice"] = _json.encode(table.lobby.advice)
+    if table.played_for is not progress.before.played_for:
+        fields["played_for"] = _json.encode(table.played_for)
     events = [_json.encode(event) for event in progress.events]
     made = _change(table, fields, events, at, listed, progress.is_new_status)
     before = progress.before
@@ -227,7 +232,10 @@ def change(progress: Progress, at: float, listed: bool = True) -> Change:
 def asked(table: Table) -> Asked | None:
     """Return the decision that an outside bot must make."""
     decision = timing.decision_of_outsider(table.lobby, table.game)
-    return Asked(decision.account, decision.id_in(table.id)) if decision else None
+    if decision is None:
+        return None
+    version = table.played_for.versions.get(decision.account, "") if table.played_for else None
+    return Asked(decision.account, decision.id_in(table.id), version)
 
 
 def _is_only_play(progress: Progress) -> bool:

@@ -14,7 +14,7 @@ from service.accounts.presence import is_playing
 from service.games import stored, timing
 from service.games.model import BOT, FINISHED, PLAYER, Moment, Progress, Seat, Table
 from service.queue import waiting
-from service.queue.queueing import TURNS
+from service.queue.queueing import ADVICE, TURNS
 from service.store import layouts
 from service.store.store import Change, Store
 
@@ -77,6 +77,15 @@ def offer(store: Store, game_id: str, creator: str, seen: Mapping[str, float]) -
     return waiting.offer(store.queue_of(game_id), TURNS, game_id, class_of(seen), creator or game_id)
 
 
+def call_host(store: Store, match_id: str) -> None:
+    """Call a worker to look after the tables of a match: see `matches/hosting.py`. A call that fails is left to the
+    sweeper."""
+    try:
+        waiting.offer(store.queue_of(match_id), ADVICE, f"host:{match_id}", waiting.LATER, match_id)
+    except RedisError as error:
+        log.warning("no worker called for match %s: %s", match_id, error)
+
+
 def call_worker(store: Store, table: Table) -> bool:
     return offer(store, table.id, table.creator, table.seen)
 
@@ -98,6 +107,8 @@ def count_game_over(store: Store, progress: Progress) -> None:
     table = progress.after
     if table.status != FINISHED or not progress.is_new_status or table.charter.sandbox:
         return
+    if table.played_for:
+        call_host(store, table.played_for.match)
     result = table.game.result
     is_rescued = result is not None and result["crew"] == "rescued"
     for account in timing.outsiders(table.lobby):

@@ -7,7 +7,7 @@ import orjson
 from engine import redact
 from service.callers.tokens import HOST
 from service.games import renaming
-from service.games.model import FINISHED, WAITING, Json, Origin, Table, Viewer
+from service.games.model import WAITING, Json, Origin, Table, Viewer
 from service.games.narrator import Narrator
 from service.games.tables import stamp
 
@@ -86,7 +86,7 @@ def _forked_from(origin: Origin | None) -> Json | None:
 def dice(table: Table) -> Json:
     """Return the commitment to the seed; and the seed, when the game is over."""
     promised = table.charter.dice
-    seed = table.secrets.seed if table.status == FINISHED else None
+    seed = table.secrets.seed if table.tells_seed else None
     return {"salt": promised.salt, "hash": promised.hash, "seed": seed}
 
 

@@ -91,7 +91,7 @@ def describe(match: Match, plan: Plan, place: Place, row: Row) -> MatchGame:
         "gnomes": gnomes,
         "line_up": name,
         "number": number,
-        "seed": results.seed_of(plan, number),
+        "seed": match.seed_of(number).hex(),
         "crew": crew,
         **packing.describe(row, crew),
         "path": f"/v1/matches/{match.id}/games/{gnomes}/{name}/{number}",

@@ -107,8 +107,48 @@ local function free()
   return best, games, leases
 end
 
+local function is_complete()
+  if not text("outside") then return #never_taken() == 0 and #all_open() == 0 end
+  for series = 0, number("series") - 1 do
+    local played = number("played:" .. series) or 0
+    if not text("stop:" .. series) and played < number("games") * number("line_ups") then return false end
+  end
+  return true
+end
+
 local function finish_if_complete()
-  if #never_taken() == 0 and #all_open() == 0 then enter("finished") end
+  if is_complete() then enter("finished") end
+end
+
+local function count_played(series, games)
+  redis.call("HINCRBY", hash, "played:" .. series, games)
+  local all = redis.call("HINCRBY", hash, "played", games)
+  redis.call("HINCRBY", counters, "count:match_game", games)
+  if now - (number("mark") or now) >= ROTATE then
+    set("mark_before", text("mark"), "marked_before", text("marked"), "mark", ARGV[2], "marked", all)
+  end
+end
+
+-- What goes with single games, from that argument on: "zset" or "hash", key, number, value.
+local function put_extras(from)
+  for at = from, #ARGV, 4 do
+    local kind, key, game, value = unpack(ARGV, at, at + 3)
+    if kind == "hash" then
+      redis.call("HSET", key, game, value)
+    else -- what only the first few are wanted of
+      redis.call("ZADD", key, game, value)
+      redis.call("ZREMRANGEBYRANK", key, 10, -1)
+    end
+  end
+end
+
+-- The places of the games that are tables, but for one; and whether that was among them.
+local function tables_but(place)
+  local found, others = false, {}
+  for each in (text("tables") or ""):gmatch("%S+") do
+    if each == place then found = true else table.insert(others, each) end
+  end
+  return others, found
 end
 
 local function taken(range)
@@ -223,15 +263,7 @@ function act.merge()
     if played > 0 then redis.call("SETRANGE", ARGV[rest], ARGV[5] * (#results / played), results) end
     rest = rest + 2
   end
-  for at = rest, #ARGV, 4 do
-    local kind, key, game, value = unpack(ARGV, at, at + 3)
-    if kind == "hash" then
-      redis.call("HSET", key, game, value)
-    else -- what only the first few are wanted of
-      redis.call("ZADD", key, game, value)
-      redis.call("ZREMRANGEBYRANK", key, 10, -1)
-    end
-  end
+  put_extras(rest)
   local mine = table.concat({ARGV[4], ARGV[5], last, ARGV[8], ARGV[9], ARGV[10]}, ":")
   local held = redis.call("ZREM", open, mine) == 1
   if not held then -- too late, or told again: another has the range, and comes to the same
@@ -252,14 +284,8 @@ function act.merge()
     put(on, goes_on and ARGV[11] or 0)
   end
   if played > 0 then
-    local games = played * ARGV[15]
     set("pace:" .. ARGV[4], ARGV[14])
-    redis.call("HINCRBY", hash, "played:" .. ARGV[4], games)
-    local all = redis.call("HINCRBY", hash, "played", games)
-    redis.call("HINCRBY", counters, "count:match_game", games)
-    if now - (number("mark") or now) >= ROTATE then
-      set("mark_before", text("mark"), "marked_before", text("marked"), "mark", ARGV[2], "marked", all)
-    end
+    count_played(ARGV[4], played * ARGV[15])
   end
   if on.raised >= MOST_RAISED then
     fail(tonumber(ARGV[4]), upto, ARGV[13])
@@ -267,6 +293,59 @@ function act.merge()
     finish_if_complete()
   end
   changed()
+  return {text("state")}
+end
+
+-- 4 how many tables there may be: places of games are added in order, the lowest number of the first series first
+function act.seat()
+  local state = text("state")
+  if state ~= "queued" and state ~= "running" then return {} end
+  local places = tables_but("")
+  local games, line_ups, at = number("games"), number("line_ups"), number("tabled")
+  local of_series = games * line_ups
+  while #places < tonumber(ARGV[4]) and at < of_series * number("series") do
+    local series = math.floor(at / of_series)
+    if text("stop:" .. series) then
+      at = of_series * (series + 1)
+    else
+      local rest = at - of_series * series
+      local place = {series, rest % line_ups, math.floor(rest / line_ups), 1}
+      table.insert(places, string.format("%d:%d:%d:%d", unpack(place)))
+      at = at + 1
+    end
+  end
+  set("tables", table.concat(places, " "), "tabled", string.format("%d", at))
+  if state == "queued" then
+    enter("running")
+    if not text("started") then set("started", ARGV[2]) end
+    changed()
+  end
+  return places
+end
+
+-- 4 the place of a table that is over  5 its series  6 its number  7 the key of its results  8 the result
+-- then what goes with it
+function act.fold()
+  local state = text("state")
+  if not state or OVER[state] then return {"over"} end
+  local others, is_there = tables_but(ARGV[4])
+  if not is_there then return {"known"} end
+  redis.call("SETRANGE", ARGV[7], ARGV[6] * #ARGV[8], ARGV[8])
+  put_extras(9)
+  set("tables", table.concat(others, " "))
+  count_played(ARGV[5], 1)
+  finish_if_complete()
+  changed()
+  return {text("state")}
+end
+
+-- 4 which outside bots are absent, as JSON  5 whether that is news for people  6 whether the match pauses
+function act.mind()
+  local state = text("state")
+  if not state or OVER[state] then return {"over"} end
+  set("absences", ARGV[4])
+  if ARGV[6] == "1" and state ~= "paused" then enter("paused") end
+  if ARGV[5] == "1" then changed() end
   return {text("state")}
 end
 

@@ -4,10 +4,14 @@ Nothing here knows Redis, a clock or a request. `transitions.py` has the moves f
 how a match is stored.
 """
 
+import hashlib
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import Literal
 
 import msgspec
 
+from bots.arena.series import game_seed
 from service.matches.plan import Plan
 
 
@@ -68,6 +72,24 @@ class GameFailure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     error: str
 
 
+class Outside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a match with outside bots has been created with."""
+
+    secret: str  # that its seeds are made of, in hexadecimal: those of other matches everybody can compute
+    versions: Mapping[str, str]  # of the bots, by account
+
+
+class Absence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An outside bot that a match waits for."""
+
+    why: "Why"
+    since: float
+    is_told: bool
+
+
+Why = Literal["gone", "paused", "version", "deleted"]
+
+
 class Match(msgspec.Struct, frozen=True, kw_only=True):
     """A match without its results. Times are seconds since 1970."""
 
@@ -88,6 +110,15 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     played: int = 0  # games, of all series and line-ups
     series: tuple[SeriesProgress, ...]
     failure: GameFailure | None = None
+    outside: Outside | None = None  # of a match with outside bots: its games are tables (see `hosting.py`)
+    tables: tuple[str, ...] = ()  # the places of the games that are being played there
+    absences: Mapping[str, Absence] = {}  # by account
+
+    def seed_of(self, number: int) -> bytes:
+        """Return the seed of a game, which is that of all line-ups."""
+        if self.outside is None:
+            return game_seed(self.plan.seed, number)
+        return hashlib.sha256(f"{self.outside.secret} {self.plan.seed} {number}".encode()).digest()
 
     @property
     def is_over(self) -> bool:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from bots.arena.recorded import RecordedGame, play_recorded
-from bots.arena.series import game_seed
 from engine import Game, GameError
 from service.callers import tokens
 from service.callers.caller import Caller
@@ -66,7 +65,7 @@ class Which:
 
     @property
     def seed(self) -> bytes:
-        return game_seed(self.match.plan.seed, self.number)
+        return self.match.seed_of(self.number)
 
     def game_id(self, partitions: Partitions) -> str:
         """Return the id of the game when it is opened: in the partition of its match, and with the prefix of the
@@ -80,6 +79,12 @@ class Which:
         plan = self.match.plan
         words = f"{LINE_UPS[self.line_up]}, {plan.gnomes[self.series]} gnomes, game {self.number}"
         return f"{plan.name[:20].strip()}: {words}" if plan.name else words
+
+    def may_be_told(self, shelf: MatchRepository) -> bool:
+        """Return whether its dice are a secret no more: another crew may still play on them."""
+        line_ups = range(len(self.match.plan.line_ups))
+        others = (Which(self.match, self.series, each, self.number) for each in line_ups if self.match.outside)
+        return all(each.result(shelf) is not None for each in others)
 
     def result(self, shelf: MatchRepository) -> Any:
         """Return the game's row; None while it is not played."""
@@ -96,7 +101,7 @@ def open_one(
     """201 and where it is; or 202, as long as no worker has come to it."""
     shelf, match = find(store, match_id, caller)
     which = Which.named(match, gnomes, line_up, number)
-    if which.result(shelf) is None:
+    if which.result(shelf) is None or not which.may_be_told(shelf):
         raise Problem("not_found", "That game is not played yet, or need not be.")
     game_id = which.game_id(store.names.partitions)
     headers = {"Location": f"/v1/games/{game_id}"}

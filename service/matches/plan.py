@@ -6,7 +6,10 @@ from typing import Required, TypedDict
 import msgspec
 
 from bots.arena.game import BadCrew, seat_crew
+from bots.roster import ROSTER
+from bots.safety import BLUEPRINT
 from engine import BadRules, Rules
+from service.accounts.names import account_of
 from service.config import Config
 from service.refusals import invalid, of_engine
 
@@ -79,6 +82,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             keep=wanted.get("keep_replays", NONE),
             name=wanted.get("name", ""),
         )
+        if plan.outsiders:
+            if wanted.get("keep_replays", ALL) != ALL:
+                raise invalid("/keep_replays", "conflict", "is `all` where outside bots play: nothing makes it again")
+            plan = msgspec.structs.replace(plan, keep=ALL)
         plan._check()
         plan._check_size(config)
         return plan._with_all_options()
@@ -103,7 +110,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
                 raise of_engine(error, "/rules") from error
             for name, crew in self.line_ups.items():
                 try:
-                    seat_crew(crew, gnomes)
+                    _seated(crew, gnomes)
                 except BadCrew as error:
                     raise invalid(f"/{name}", error.fault, error.reason) from error
         if self.margin is not None and self.against is None:
@@ -122,6 +129,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         named = zip(LINE_UPS, (self.crew, self.against))
         return {name: crew for name, crew in named if crew is not None}
 
+    @cached_property
+    def outsiders(self) -> list[str]:
+        """Return the accounts of the outside bots that play."""
+        found = (account_of(bot) for crew in self.line_ups.values() for bot in crew)
+        return sorted({account for account in found if account is not None})
+
     @property
     def total(self) -> int:
         return self.games * len(self.line_ups) * len(self.gnomes)
@@ -131,7 +144,13 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return [
             Series(
                 Rules.from_dict({"gnomes": gnomes, **self.rules}),
-                [seat_crew(crew, gnomes) for crew in self.line_ups.values()],
+                [_seated(crew, gnomes) for crew in self.line_ups.values()],
             )
             for gnomes in self.gnomes
         ]
+
+
+def _seated(crew: list[str], gnomes: int) -> list[str]:
+    """Return a bot for each seat, ours or others'. Raises BadCrew."""
+    others = dict.fromkeys((bot for bot in crew if account_of(bot) is not None), ROSTER[BLUEPRINT])
+    return seat_crew(crew, gnomes, {**ROSTER, **others})

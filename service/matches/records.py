@@ -4,8 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from service.matches.model import GameFailure, Mark, Match, MatchStatus, Run, SeriesProgress
+from service.matches.model import Absence, GameFailure, Mark, Match, MatchStatus, Outside, Run, SeriesProgress
 from service.matches.plan import Plan
+
+_outside = msgspec.json.Decoder(Outside)
+_absences = msgspec.json.Decoder(dict[str, Absence])
 
 
 def encode_new(match: Match) -> dict[str, str | bytes]:
@@ -23,7 +26,17 @@ def encode_new(match: Match) -> dict[str, str | bytes]:
         **{f"next:{number}": each.taken for number, each in enumerate(match.series)},
     }
     texts = {name: str(value) for name, value in fields.items()}
-    return {**texts, "plan": msgspec.json.encode(match.plan), "holder": match.holder}
+    return {**texts, **_hosted(match), "plan": msgspec.json.encode(match.plan), "holder": match.holder}
+
+
+def _hosted(match: Match) -> dict[str, str | bytes]:
+    """Return what is stored of a match whose games are tables. All of its numbers count as taken, so that no worker of
+    a release that knows no tables takes any."""
+    if match.outside is None:
+        return {}
+    taken = {f"next:{number}": str(match.plan.games) for number in range(len(match.series))}
+    outside = msgspec.json.encode(match.outside)
+    return {**taken, "outside": outside, "line_ups": str(len(match.plan.line_ups)), "tabled": "0", "tables": ""}
 
 
 def encode_time(moment: float) -> str:
@@ -55,6 +68,9 @@ def decode(match_id: str, reply: Sequence[bytes], epoch: str) -> Match | None:
         played=int(fields[b"played"]),
         series=tuple(_series(fields, b"%d" % number) for number in range(int(fields[b"series"]))),
         failure=None if failure is None else msgspec.json.decode(failure, type=GameFailure),
+        outside=_outside.decode(fields[b"outside"]) if b"outside" in fields else None,
+        tables=tuple(fields.get(b"tables", b"").decode().split()),
+        absences=_absences.decode(fields[b"absences"]) if b"absences" in fields else {},
     )
 
 

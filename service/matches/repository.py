@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 from service import clock
 from service.callers.limits import UNMETERED, Meter
 from service.matches import records
-from service.matches.model import Match, MatchStatus
+from service.matches.model import Absence, Match, MatchStatus
 from service.store import keys, match_keys
 from service.store.answers import Answered, KeyReused, Retry
 from service.store.ids import is_id
@@ -111,6 +111,7 @@ class MatchRepository:
             answer_seconds,
             int(match.created_at * 1e6),
             *(part for pair in records.encode_new(match).items() for part in pair),
+            hosted=match.outside is not None,
         )
         _check_first(reply)
 
@@ -124,6 +125,7 @@ class MatchRepository:
             2 * len(fields),
             *(part for pair in fields.items() for part in pair),
             *(part for each in contents for part in (each.type, each.key, len(each.values), *each.values)),
+            hosted=match.outside is not None,
         )
         if reply[0] == b"conflict":
             raise Conflict
@@ -184,7 +186,14 @@ class MatchRepository:
 
     def list_playable(self, partitions: Sequence[int]) -> list[str]:
         """Return the ids of the matches in some partitions that workers should play, as far as they are in reach."""
-        lists = [("ZRANGE", self._names.running(each), 0, -1) for each in partitions]
+        return self._list([self._names.running(each) for each in partitions])
+
+    def list_hosted(self, partitions: Sequence[int]) -> list[str]:
+        """Return the ids of the matches in some partitions whose tables workers should look after, likewise."""
+        return self._list([self._names.hosted(each) for each in partitions])
+
+    def _list(self, names: Sequence[str]) -> list[str]:
+        lists = [("ZRANGE", name, 0, -1) for name in names]
         found = self.store.redis.ask(*lists, optional=len(lists))
         return [member.decode() for members in found if not isinstance(members, RedisError) for member in members]
 
@@ -232,14 +241,49 @@ class MatchRepository:
 
     def settle_series(self, match: Match, series: int, numbers: int) -> MatchStatus | None:
         """Note that so many numbers of a series give its verdict. Return the match's status, None if it is over."""
-        reply = self._run("decide", match.id, self._result_keys(match), series, numbers)
+        reply = self._run(
+            "decide", match.id, self._result_keys(match), series, numbers, hosted=match.outside is not None
+        )
         word = reply[0].decode()
         return None if word == "over" else MatchStatus(word)
 
     def change_status(self, match: Match, status: MatchStatus) -> bool:
         """Pause, resume or cancel a match. False when it is over or gone by now. Raises Unconfirmed."""
-        reply = self._run("alter", match.id, self._result_keys(match), status.value)
+        reply = self._run("alter", match.id, self._result_keys(match), status.value, hosted=match.outside is not None)
         return reply[0] == b"done"
+
+    def seat(self, match: Match, most: int) -> list[str]:
+        """Return the places of the games that are to be tables, up to so many. They are kept until they are folded."""
+        reply = self._run("seat", match.id, self._result_keys(match), most, hosted=True)
+        return [place.decode() for place in reply]
+
+    def fold(self, match: Match, place: str, series: int, line_up: int, number: int, batch: Batch) -> Stored:
+        """Store the result of a game that was a table. Storing one twice changes nothing."""
+        reply = self._run(
+            "fold",
+            match.id,
+            self._result_keys(match),
+            place,
+            series,
+            number,
+            self._names.of_series(match.id, match_keys.GAMES, series, line_up),
+            batch.results[0],
+            *(part for each in batch.extras for part in (each.kind, each.key, each.number, each.value)),
+            hosted=True,
+        )
+        word = reply[0].decode()
+        if word == "known":
+            return Stored(is_lost=True)
+        return Stored() if word == "over" else Stored(MatchStatus(word))
+
+    def mind(self, match: Match, absences: Mapping[str, Absence], is_news: bool, pauses: bool) -> None:
+        """Note which outside bots a match waits for."""
+        told = msgspec.json.encode(absences)
+        self._run("mind", match.id, self._result_keys(match), told, int(is_news), int(pauses), hosted=True)
+
+    def strike_hosted(self, match_id: str) -> None:
+        """Take a match that is gone off the list of those that have tables."""
+        self.store.redis.ask(("ZREM", self._names.hosted(self.store.names.partitions.of(match_id)), match_id))
 
     def count_open(self, match_id: str) -> OpenWork:
         return OpenWork(*self._run("look", match_id, []))
@@ -259,18 +303,19 @@ class MatchRepository:
             ("DEL", names.hash_of(match.id), names.open_of(match.id), *self._result_keys(match)),
             ("ZREM", names.created(partition), match.id),
             ("ZREM", names.running(partition), match.id),
+            ("ZREM", names.hosted(partition), match.id),
             self.store.telling(names.hash_of(match.id), keys.DELETED),
         )
 
     def _result_keys(self, match: Match) -> list[str]:
         return self._names.of_results(match.id, len(match.series), len(match.plan.line_ups))
 
-    def _run(self, act: str, match_id: str, results: Sequence[str], *args: Any) -> Any:
+    def _run(self, act: str, match_id: str, results: Sequence[str], *args: Any, hosted: bool = False) -> Any:
         names, partition = self._names, self.store.names.partitions.of(match_id)
         fixed = [
             names.hash_of(match_id),
             names.open_of(match_id),
-            names.running(partition),
+            names.hosted(partition) if hosted else names.running(partition),
             self.store.names.counters(partition),
             names.created(partition),
         ]

@@ -1,22 +1,25 @@
 """What callers ask of matches: to begin one, to see it, to change and to delete it."""
 
 import logging
+import os
 import zlib
 
 import orjson
 from redis.exceptions import RedisError
 
+from engine import SEED_BYTES
 from service import clock
+from service.accounts import accounts, admission
 from service.callers import tokens
 from service.callers.caller import Caller
 from service.callers.door import Attendance
 from service.config import Config
-from service.games import polling
+from service.games import polling, tables
 from service.games.access import Answer, need_token, once, unconfirmed, with_token
 from service.games.creation import check_api_key
 from service.games.viewers import token_revoked
-from service.matches import results, scheduling, transitions, views
-from service.matches.model import Match, MatchStatus
+from service.matches import hosting, results, scheduling, transitions, views
+from service.matches.model import Match, MatchStatus, Outside
 from service.matches.plan import MatchRequest, Plan
 from service.matches.repository import MatchRepository
 from service.paging import place_of, search
@@ -31,14 +34,16 @@ def create(store: Store, caller: Caller, wanted: MatchRequest, config: Config, a
     caller.meter.now(store.redis)
     check_api_key(store, config, api_key)
     caller.meter.work.check()
+    plan = Plan.from_request(wanted, config)
     salt, match_id = tokens.new_salt(), store.answers.new_id(caller.retry)
     match = transitions.create(
         match_id,
-        Plan.from_request(wanted, config),
+        plan,
         holder=tokens.digest(tokens.make(salt, caller.key)),
         keep_seconds=config.match_keep_seconds,
         epoch=store.redis.known_epoch(store.names.match.hash_of(match_id)),
         now=round(clock.now(), 3),
+        outside=_outside(store, caller, plan),
     )
     view = views.whole(match, results.none_yet(match.plan))
     headers = {"Location": f"/v1/matches/{match.id}", "ETag": views.etag(match)}
@@ -49,6 +54,20 @@ def create(store: Store, caller: Caller, wanted: MatchRequest, config: Config, a
         return with_token(_retold(repository, before), caller.key)
     _call_workers(repository, match)
     return with_token(Answer(202, {"match": view, "salt": salt.hex()}, headers), caller.key)
+
+
+def _outside(store: Store, caller: Caller, plan: Plan) -> Outside | None:
+    """Return what is kept of a match with outside bots: they play it in the versions that they have now."""
+    if not plan.outsiders:
+        return None
+    crews = plan.line_ups.items()
+    admission.check(
+        store,
+        caller.origin,
+        [(f"/{name}/{place}", bot) for name, crew in crews for place, bot in enumerate(crew)],
+    )
+    accounts_ = accounts.fetch_all(store, plan.outsiders)
+    return Outside(os.urandom(SEED_BYTES).hex(), {name: found.terms.version for name, (found, _) in accounts_.items()})
 
 
 def _stored_answer(match: Match, headers: dict[str, str], salt: bytes) -> bytes:
@@ -69,6 +88,7 @@ def _retold(repository: MatchRepository, answer: Answer) -> Answer:
         keep_seconds=match.keep_seconds,
         epoch=answer.body["match"]["epoch"],
         now=match.created_at,
+        outside=match.outside,
     )
     told = {"match": views.whole(began, results.none_yet(began.plan)), "salt": answer.body["salt"]}
     return Answer(answer.status, told, answer.headers)
@@ -76,6 +96,9 @@ def _retold(repository: MatchRepository, answer: Answer) -> Answer:
 
 def _call_workers(repository: MatchRepository, match: Match) -> None:
     """Enqueue slices. What fails here is the sweeper's business, not the caller's."""
+    if match.outside is not None:
+        tables.call_host(repository.store, match.id)
+        return
     try:
         scheduling.schedule(repository, match.id)
     except RedisError as error:
@@ -161,6 +184,8 @@ def update(store: Store, match_id: str, caller: Caller, status: str) -> Answer:
         raise _match_over(after.status)
     if wanted == MatchStatus.RUNNING:
         _call_workers(repository, after)
+    if wanted == MatchStatus.CANCELLED:
+        hosting.drop(store, after)
     return Answer(200, {**views.whole(after, results.read(repository, after))}, {"ETag": views.etag(after)})
 
 
@@ -172,4 +197,5 @@ def delete(store: Store, match_id: str, caller: Caller) -> Answer:
     """Delete a match and its results."""
     repository, match = find_own(store, match_id, caller)
     repository.delete(match)
+    hosting.drop(store, match)
     return Answer(204, {}, {})

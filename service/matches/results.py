@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from bots.arena.game import Thinking
-from bots.arena.series import FAULTS_TOLD, Tally, game_seed
+from bots.arena.series import FAULTS_TOLD, Tally
 from engine.shapes import RuleOptions
 from service.matches import faults, verdicts
 from service.matches.model import Match
@@ -163,8 +163,3 @@ def _tally(crew: list[str], rows: Table, first_faults: list[Report]) -> Tally:
         faults=int(rows["faults"].sum()),
         first_faults=first_faults[:FAULTS_TOLD],
     )
-
-
-def seed_of(plan: Plan, number: int) -> str:
-    """Return the seed of a game, as it is written."""
-    return game_seed(plan.seed, number).hex()

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Sequence
 
 from service import clock
+from service.games import tables
 from service.matches.repository import MatchRepository
 from service.queue import queueing
 from service.store import keys
@@ -41,10 +42,12 @@ def schedule(repository: MatchRepository, match_id: str) -> int:
 
 
 def schedule_all(repository: MatchRepository, partitions: Sequence[int]) -> None:
-    """Enqueue the slices that all matches in some partitions lack."""
+    """Enqueue the slices that all matches in some partitions lack; call workers to those that have tables."""
     for match_id in repository.list_playable(partitions):
         if schedule(repository, match_id):
             log.debug("more workers are called for match %s", match_id)
+    for match_id in repository.list_hosted(partitions):
+        tables.call_host(repository.store, match_id)
 
 
 def _job_prefix(match_id: str) -> str:

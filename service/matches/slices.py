@@ -189,7 +189,7 @@ def _play(crew: list[str], rules: Rules, seed: bytes, keep: str) -> tuple[GameRe
         if result.rescued:
             return result, None
     result, game = play_recorded(crew, rules, seed, _live_games)
-    return result, recorded.packed(game) if keep == ALL or not result.rescued else None
+    return result, recorded.packed(move for move, _ in game.moves) if keep == ALL or not result.rescued else None
 
 
 class _Lease(Renewal):

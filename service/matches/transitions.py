@@ -6,7 +6,7 @@ over random histories. Every move counts the version up by one, even one that on
 
 import msgspec
 
-from service.matches.model import GameFailure, Mark, Match, MatchStatus, Run, SeriesProgress
+from service.matches.model import GameFailure, Mark, Match, MatchStatus, Outside, Run, SeriesProgress
 from service.matches.plan import Plan
 
 MARK_SECONDS = 10.0  # between the marks that the recent pace is measured by
@@ -20,7 +20,16 @@ class MatchOver(Exception):
         super().__init__(f"the match is {status}")
 
 
-def create(match_id: str, plan: Plan, *, holder: str, keep_seconds: int, epoch: str, now: float) -> Match:
+def create(
+    match_id: str,
+    plan: Plan,
+    *,
+    holder: str,
+    keep_seconds: int,
+    epoch: str,
+    now: float,
+    outside: Outside | None = None,
+) -> Match:
     """Return a new match, which waits for its first worker."""
     return Match(
         id=match_id,
@@ -31,6 +40,7 @@ def create(match_id: str, plan: Plan, *, holder: str, keep_seconds: int, epoch: 
         created_at=now,
         changed_at=now,
         series=tuple(SeriesProgress() for _ in plan.gnomes),
+        outside=outside,
     )
 
 

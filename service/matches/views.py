@@ -2,11 +2,12 @@
 
 from typing import TypedDict
 
+from service.accounts.names import seated
 from service.games import views
 from service.games.tables import stamp
 from service.matches.model import Match, MatchStatus
 from service.matches.plan import Options
-from service.matches.results import Results, SeriesReport, seed_of
+from service.matches.results import Results, SeriesReport
 
 LEAST_SECONDS = 0.5  # of play, before which nobody knows how fast it goes
 
@@ -18,6 +19,13 @@ class MatchError(TypedDict):
     number: int
     seed: str
     error: str
+
+
+class WaitedFor(TypedDict):
+    """An outside bot that a match waits for."""
+
+    bot: str
+    reason: str
 
 
 class MatchSummary(TypedDict):
@@ -40,6 +48,8 @@ class MatchSummary(TypedDict):
     seeds: dict[str, int]
     stop: dict[str, dict[str, float]] | None
     keep_replays: str
+    reproducible: bool
+    waiting_for: list[WaitedFor]
     played: int
     total: int
     games_per_second: float | None
@@ -76,6 +86,12 @@ def summary(match: Match) -> MatchSummary:
         "seeds": {"from": plan.seed},
         "stop": {"sprt": {"margin": plan.margin}} if plan.margin is not None else None,
         "keep_replays": plan.keep,
+        "reproducible": match.outside is None,
+        "waiting_for": [
+            {"bot": seated(account), "reason": absence.why}
+            for account, absence in sorted(match.absences.items())
+            if absence.is_told and not match.is_over
+        ],
         "played": match.played,
         "total": plan.total,
         "games_per_second": rate,
@@ -118,6 +134,6 @@ def _error(match: Match) -> MatchError | None:
     return {
         "gnomes": match.plan.gnomes[failure.series],
         "number": failure.number,
-        "seed": seed_of(match.plan, failure.number),
+        "seed": match.seed_of(failure.number).hex(),
         "error": failure.error,
     }

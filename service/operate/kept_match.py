@@ -24,6 +24,7 @@ from service.store.store import Store
 _NOT_OF_SERIES = {
     "keep", "games", "series", "played", "version", "created", "changed", "ran", "state", "plan", "holder", "revoked",
     "since", "mark", "marked", "mark_before", "marked_before", "started", "ended", "error",
+    "outside", "line_ups", "tabled", "tables", "absences",
 }  # fmt: skip
 _OF_SERIES = ("next", "played", "stop", "pace")
 _TIMES = ("created", "changed", "since", "mark", "mark_before", "started", "ended")
@@ -168,7 +169,7 @@ class KeptMatch:
         if played < progress.played:
             raise Unreadable(f"has {played} results of series {number}, and should have {progress.played}")
         lost = lacking - waiting
-        if lost and not (match.is_over or progress.settled_after is not None):
+        if lost and match.outside is None and not (match.is_over or progress.settled_after is not None):
             raise Unreadable(f"has games of series {number} that nobody played and nobody will: {min(lost)}")
         if match.is_over and waiting:
             raise Unreadable(f"is {match.status.value}, and has games to play")

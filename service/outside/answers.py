@@ -165,7 +165,8 @@ class _Judge:
             return _verdict(answer, "late")
         entry = Entry.read(noted) if noted else Entry(self._at.seconds)
         is_late = entry.sent and self._at.seconds >= ends(entry, self._account.terms.seconds)
-        if is_late or entry.illegal >= MOST_ILLEGAL or self._account.is_paused:
+        is_another = entry.version not in (None, self._account.terms.version)
+        if is_late or is_another or entry.illegal >= MOST_ILLEGAL or self._account.is_paused:
             return _verdict(answer, "late")
         try:
             progress, moves = _played(table, decision.seat, answer.plan, self._at)

@@ -39,6 +39,7 @@ from service.store.store import Store
 from service.wire import Wire
 
 PING_SECONDS = 7.0
+KEPT_FOR_LIVE = 2  # decisions at once that matches leave to other games
 DUE_SECONDS = 0.3  # after the time is up, for whoever holds the connection to call a worker before the sweeper does
 TOGETHER = 32  # games that are read at once
 _SEED_BYTES = 6  # that JSON's numbers hold exactly
@@ -58,6 +59,7 @@ class Told(Struct, frozen=True):
 
     game_id: str
     partition: int
+    is_for_match: bool
     ends: float
     creator: str
     seen: dict[str, float]
@@ -192,18 +194,25 @@ class Desk:
 
     def _send(self) -> Iterator[Wire]:
         """Tell of as many decisions as the bot may have: those that it knows from an earlier connection, then those
-        that have waited longest."""
+        that have waited longest. Matches leave some of them to other games, and ask no other version of the bot."""
+        terms = self._account.terms
         waiting = [
-            (entry.sent == 0, entry.since, id_, partition)
+            (entry.sent == 0, entry.since, id_, partition, entry.is_for_match)
             for partition, asked in self._asked.items()
             for id_, entry in asked.items()
             if not (id_ in self._told or id_ in self._up or id_ in self._elsewhere)
+            and entry.version in (None, terms.version)
         ]
-        free = self._account.terms.open - len(self._told)
+        free = terms.open - len(self._told)
         if free <= 0 or not waiting:
             return
         waiting.sort()
-        chosen = [(id_, partition) for _, _, id_, partition in waiting[:free]]
+        for_matches = most_for_matches(terms.open) - sum(each.is_for_match for each in self._told.values())
+        chosen: list[tuple[str, int]] = []
+        for _, _, id_, partition, is_for_match in waiting:
+            if len(chosen) < free and (not is_for_match or for_matches > 0):
+                chosen.append((id_, partition))
+                for_matches -= is_for_match
         for first in range(0, len(chosen), TOGETHER):
             yield from self._send_some(chosen[first : first + TOGETHER])
 
@@ -233,12 +242,17 @@ class Desk:
                     store.redis.ask(("HDEL", names.asked(partition, name), id_))
                 continue
             noted = Entry.read(entry)
-            told = Told(table.id, partition, ends(noted, seconds), table.creator, table.seen)
+            told = Told(table.id, partition, noted.is_for_match, ends(noted, seconds), table.creator, table.seen)
             if told.ends <= now:
                 self._up.add(id_)
                 continue
             self._told[id_] = told
             yield line(table, decision, self._account, round(1000 * (noted.sent + seconds - now)), self._form)
+
+
+def most_for_matches(most: int) -> int:
+    """Return how many decisions of matches a bot may have at once, of so many in all."""
+    return max(1, most - KEPT_FOR_LIVE)
 
 
 def line(table: Table, decision: timing.Decision, account: Account, milliseconds: int, form: Form = STATE) -> Wire:
@@ -253,7 +267,7 @@ def line(table: Table, decision: timing.Decision, account: Account, milliseconds
         "seed": seed_of(id_, decision.seat),
         "milliseconds": max(0, milliseconds),
         "round_trip": account.record.round_trip,
-        "match": None,
+        "match": table.played_for.match if table.played_for else None,
         **(_seen(table, account, decision.seat) if form == STATE else _in_numbers(table, decision.seat)),
     }
 

@@ -3,7 +3,7 @@
 -- ARGV  1 the decision  2 its game  3 now  4 when its time is up, if it begins now
 local entry = redis.call("HGET", KEYS[1], ARGV[1])
 if not entry then return false end
-local since, sent, illegal = entry:match("(%S+) (%S+) (%S+)")
+local since, sent, illegal = entry:match("^(%S+) (%S+) (.*)$")
 if tonumber(sent) > 0 then return entry end
 entry = since .. " " .. ARGV[3] .. " " .. illegal
 redis.call("HSET", KEYS[1], ARGV[1], entry)

@@ -10,7 +10,7 @@
 --       9 how it is in the index of public games: "in", "out", or "as before"  10 its score there  11 when it is due
 --       ("" for never)  12 now  13 how many games that are not over its creator may have ("" for any number), if
 --       this is a new one  14 seconds after which no game is kept  15 the decision that was asked for before, and is not any more ("" for none)
---       16 the one that is asked for now ("" for none, or the same)  17 when, in seconds  18 how many values of the hash
+--       16 the one that is asked for now ("" for none, or the same)  17 what is noted of it  18 how many values of the hash
 --       follow, the first being "commit" and the id of this one, then events to the end
 local record, of_creator = KEYS[3] ~= KEYS[1] and KEYS[3], KEYS[6] ~= KEYS[1] and KEYS[6]
 local stored = redis.call("HMGET", KEYS[1], "version", "commit")
@@ -82,7 +82,7 @@ end
 local publish = KEYS[1]:find("{", 1, true) and "SPUBLISH" or "PUBLISH"
 if ARGV[15] ~= "" then redis.call("HDEL", KEYS[13], ARGV[15]) end
 if ARGV[16] ~= "" then
-  redis.call("HSET", KEYS[14], ARGV[16], ARGV[17] .. " 0 0")
+  redis.call("HSET", KEYS[14], ARGV[16], ARGV[17])
   redis.call("EXPIRE", KEYS[14], ARGV[14])
   redis.call(publish, "changed:" .. KEYS[14], 1)
 end

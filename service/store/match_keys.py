@@ -9,13 +9,14 @@ match:ID:moves:S:L      hash        the moves of games, where they are kept
 match:ID:odd            hash        games that another release played otherwise
 matches                 sorted set  ids of matches by when they were created; who lists removes those that expired
 match:running           sorted set  those that workers should play; `running:{p17}` on a cluster
+match:hosted            sorted set  those with outside bots, whose games are tables; `running:{p17}:hosted` on a cluster
 """
 
 from service.store.partitions import Partitions
 
 GAMES, FAULTS, MOVES = KINDS = ("games", "faults", "moves")
 TYPES = {GAMES: "string", FAULTS: "zset", MOVES: "hash"}  # in Redis
-_LIST, _RUNNING = "matches", "match:running"
+_LIST, _RUNNING, _HOSTED = "matches", "match:running", "match:hosted"
 
 
 class MatchNames:
@@ -50,3 +51,8 @@ class MatchNames:
         """Return the list of the matches of a partition that workers should play."""
         prefix = self._prefixes[partition]
         return f"running:{prefix[:-1]}" if prefix else _RUNNING
+
+    def hosted(self, partition: int) -> str:
+        """Return the list of the matches of a partition that have tables. Releases before it do not look there."""
+        prefix = self._prefixes[partition]
+        return f"running:{prefix}hosted" if prefix else _HOSTED

@@ -152,6 +152,7 @@ def place_of(key: str, names: Names) -> Place | None:
         single.due(0): names.due,
         single.match.created(0): names.match.created,
         single.match.running(0): names.match.running,
+        single.match.hosted(0): names.match.hosted,
     }
     if key in shared:
         return Place("split", name_in=shared[key])

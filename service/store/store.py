@@ -38,6 +38,11 @@ class Asked(NamedTuple):
 
     account: str
     id: str
+    version: str | None = None  # of the bot, which alone is asked, where the game is played for a match
+
+    def noted(self, at: float) -> str:
+        """Return what is noted of it when it is asked for: see `accounts/presence.py`."""
+        return f"{at:.3f} 0 0" + (f" {self.version}" if self.version is not None else "")
 
 
 @dataclass
@@ -165,7 +170,7 @@ class Store:
                 self.keep_seconds,
                 change.asked.id if change.asked else "",
                 change.asks.id if change.asks else "",
-                f"{change.at:.3f}",
+                change.asks.noted(change.at) if change.asks else "",
                 len(fields),
                 *fields,
                 *change.events,

@@ -1,7 +1,8 @@
-"""Answer questions in workers: advice, the odds of a game, a game of a match to be opened."""
+"""Answer questions in workers: advice, the odds of a game, a game of a match to be opened, the tables of a match."""
 
 from service.games import advice, odds
 from service.games.tables import fetch
+from service.matches.hosting import host
 from service.matches.opening import open_game
 from service.queue import waiting
 from service.queue.queueing import ADVICE
@@ -29,6 +30,8 @@ def answer(store: Store, item: str) -> None:
     elif kind == "open":
         gnomes, line_up, number = more
         open_game(id_, int(gnomes), line_up, int(number))
+    elif kind == "host":
+        host(id_)
 
 
 def fill_odds(store: Store, game_id: str) -> None:

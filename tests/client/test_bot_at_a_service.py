@@ -129,6 +129,33 @@ def over(api: Client, path: str) -> Wire:
     return dict(game)
 
 
+def test_two_bots_play_a_match_that_the_terminal_begins(api: Client, home: Path) -> None:
+    register(api, "oldsalt")
+    register(api, "newsalt")
+    wanted = [
+        "--games",
+        "2",
+        "--gnomes",
+        "3",
+        "--crew",
+        "bot:oldsalt",
+        "--against",
+        "bot:newsalt",
+        "--json",
+        "told.json",
+    ]
+    with (
+        running(api, "oldsalt", "first_bot:choose"),
+        running(api, "newsalt", "misbehaving:in_numbers", "--form", "vector"),
+    ):
+        assert product(["match", "--server", api.base, *wanted]) == 0
+    told = json.loads(Path("told.json").read_text())
+    (series,) = told["matches"]
+    assert (told["complete"], series["pairs"]["played"]) == (True, 2)
+    assert [series[crew]["crew"] for crew in ("crew", "against")] == [["bot:oldsalt"] * 3, ["bot:newsalt"] * 3]
+    assert [api.get(f"/v1/bots/{name}/games").status for name in ("oldsalt", "newsalt")] == [401] * 2
+
+
 def test_from_nothing_to_a_bot_at_a_table(api: Client, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert len((CLIENTS / "first_bot.py").read_text().splitlines()) <= 30
     register(api, "deepgnome", "--description", "Careful.")

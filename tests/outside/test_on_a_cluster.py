@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from service.matches import hosting
+from service.matches.repository import MatchRepository
 from tests.outside.given import Owner, registered
 from tests.support.answers import LAST_MOVE
 from tests.support.cluster import running_cluster
@@ -51,3 +53,24 @@ def test_a_bot_that_is_away_is_stood_in_for(desk: Desk) -> None:
         desk.work(game.path)
     asked = desk.store.names.asked(desk.store.names.partitions.of(game.path.rpartition("/")[2]), bot.name)
     assert desk.store.redis.ask(("HLEN", asked)) == [0]
+
+
+def test_the_games_of_a_match_are_in_its_partition_and_are_folded_into_it(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hosting, "own_store", lambda: desk.store)
+    bot, repository = registered(desk.api), MatchRepository(desk.store)
+    bot.get(f"{bot.path}/decisions?wait=0")  # it is connected
+    made = desk.api.post("/v1/matches", {"games": 2, "gnomes": [3], "crew": [bot.seat]}).body["match"]
+    hosting.host(made["id"])
+    match = repository.fetch(made["id"])
+    assert match is not None
+    partitions = desk.store.names.partitions
+    assert repository.list_hosted(partitions.all) == [match.id]
+    tables = [hosting.table_id(desk.store, match, place) for place in match.tables]
+    assert [partitions.of(each) for each in tables] == [partitions.of(match.id)] * 2
+    while not (told := desk.api.get(f"/v1/matches/{match.id}").body)["ended_at"]:
+        answer_all(bot)
+        hosting.host(match.id)
+    assert (told["status"], told["played"], told["series"][0]["crew"]["games"]) == ("finished", 2, 2)
+    assert repository.list_hosted(partitions.all) == []

@@ -18,9 +18,9 @@ SAILORS: Wire = {"games": 40, "gnomes": [3], "crew": ["sailor"]}
 class MatchDesk(Desk):
     """A desk whose queues have nothing left of other tests' matches."""
 
-    def __init__(self, redis_url: str) -> None:
-        super().__init__(redis_url)
-        self.store.redis.delete(QUEUE, "rq:queue:turns", "rq:queue:advice", "match:running")
+    def __init__(self, redis_url: str, **settings: Any) -> None:
+        super().__init__(redis_url, **settings)
+        self.store.redis.delete(QUEUE, "rq:queue:turns", "rq:queue:advice", "match:running", "match:hosted")
 
 
 def timeless(told: Any) -> Any:
@@ -76,7 +76,11 @@ def check_game(told: Wire) -> None:
 def keys_of(desk: Desk, path: str) -> list[bytes]:
     """Return what Redis holds of a match, but for jobs, which run out by themselves."""
     found = cast(list[bytes], desk.store.redis.keys(f"*{id_of(path)}*"))
-    listed = [name for name in (b"matches", b"match:running") if desk.store.redis.zscore(name, id_of(path)) is not None]
+    listed = [
+        name
+        for name in (b"matches", b"match:running", b"match:hosted")
+        if desk.store.redis.zscore(name, id_of(path)) is not None
+    ]
     return [key for key in found if not key.startswith(b"rq:")] + listed
 
 

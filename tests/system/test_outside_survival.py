@@ -78,6 +78,34 @@ def test_whatever_dies_what_outside_bots_answered_is_there_once(site: Site, game
     assert taken > 10 * games, "they hardly played"
 
 
+def test_a_match_of_outside_bots_comes_to_its_end_whatever_dies(site: Site) -> None:
+    players = two_players(site.client)
+    one, other = (player.owner for player in players.values())
+    wanted = {"games": 6, "gnomes": [3], "crew": [one.seat, other.seat, "sailor"], "against": [other.seat]}
+    with at_play(*players.values()):
+        made = insist(site.client, "POST", "/v1/matches", wanted, Idempotency_Key=f"{one.name} begins a match")
+        assert made.status == 202, made.body
+        path = made.headers["location"]
+        eventually(
+            lambda: insist(site.client, "GET", path).body["played"] or any(players[one.seat].told), "it does not begin"
+        )
+        for what in HARM:
+            time.sleep(0.3)
+            if what == "bot":
+                players[one.seat].break_off()
+            else:
+                harm(site, what)
+        until(lambda: ready(site), "the site does not recover")
+        for player in players.values():
+            player.pace = 0.0
+        eventually(lambda: insist(site.client, "GET", path).body["ended_at"], "the match is stuck")
+    match = insist(site.client, "GET", path).body
+    (series,) = match["series"]
+    assert (match["status"], match["played"]) == ("finished", 12)
+    assert (series["crew"]["games"], series["against"]["games"], series["pairs"]["played"]) == (6, 6, 6)
+    assert complaints(site.client, players, []) == []
+
+
 def test_a_bot_that_answers_nothing_or_too_much_holds_nobody_up(site: Site) -> None:
     """Ten megabytes, twice, for another's game, too late, never: its own game goes on, and so do those of others."""
     hostile = registered(site.client, seconds=1)

@@ -1,5 +1,7 @@
 """Describe what operations on matches answer with: progress, results, games."""
 
+from typing import get_args
+
 from engine.enums import SEATS, Cause, Condition
 from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
 from service.api.json_schema import (
@@ -20,7 +22,7 @@ from service.api.json_schema import (
 from service.contract.shapes.answers import TOKEN
 from service.contract.shapes.state import SEED_DIGITS
 from service.contract.shapes.words import TIME, names
-from service.matches.model import MatchStatus
+from service.matches.model import MatchStatus, Why
 from service.matches.plan import KEEP, LINE_UPS
 
 _STATUSES = [status.value for status in MatchStatus]
@@ -53,6 +55,12 @@ def _match() -> dict[str, Schema]:
     }
     margin = number(0, 1, "So much stronger `crew` must be to win it.")
     failed = {"gnomes": _GNOMES, "number": integer(0), "seed": _SEED, "error": text("What was wrong.")}
+    awaited = {
+        "bot": ref("BotName"),
+        "reason": extensible(
+            get_args(Why), "It is not connected; paused; another version than the match began with; deleted."
+        ),
+    }
     card = {
         "id": text("Its id."),
         "version": integer(1, what="Counts every change: wait for a later one."),
@@ -71,6 +79,8 @@ def _match() -> dict[str, Schema]:
         "seeds": obj({"from": integer()}, what="Where the seeds of its games come from."),
         "stop": {"oneOf": [obj({"sprt": obj({"margin": margin})}), {"type": "null"}]},
         "keep_replays": extensible(KEEP, "Of which games the moves are kept."),
+        "reproducible": truth("False where outside bots play: the same request makes other games."),
+        "waiting_for": array(ref("AwaitedBot"), "Outside bots that it can't go on without."),
         "played": integer(0, what="Games played so far, of all line-ups and sizes."),
         "total": integer(1, what="Games asked for, of all line-ups and sizes. A test may need fewer."),
         "games_per_second": nullable(_amount("Of late, while it is being played; all in all, when it is over.")),
@@ -84,6 +94,7 @@ def _match() -> dict[str, Schema]:
         "MatchOptions": obj(rules, ("players",), "The rules of its games, but for the number of gnomes."),
         "Match": obj(whole, what="Many games between bots, and what they have come to so far."),
         "MatchSummary": obj(card, what="A match in a list."),
+        "AwaitedBot": obj(awaited, what="An outside bot that a match waits for."),
         "MatchError": obj(failed, what="Why a match failed: a game that can't be played."),
         "MatchList": obj(
             {"matches": array(ref("MatchSummary")), "next": nullable(text("The next page's `cursor`."))},
