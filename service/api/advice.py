@@ -2,7 +2,8 @@
 
 from flask import Response
 
-from service.api.schemas import Question, WaitQuery
+from service.api.query_schemas import WaitQuery
+from service.api.schemas import Question
 from service.api.web import Blueprint, Loaded, caller, config, hub, operation, problems, reply, store
 from service.games import advice, odds
 from service.games.play import Turn

@@ -2,7 +2,7 @@
 
 from flask import Response
 
-from service.api.schemas import RulesQuery
+from service.api.query_schemas import RulesQuery
 from service.api.web import Blueprint, Loaded, caller, language, operation, problems, reply, store
 from service.games import catalogue
 from service.games.access import Answer

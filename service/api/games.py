@@ -5,7 +5,8 @@ from flask import Response, request
 from service.api.conditional import conditional
 from service.api.json_schema import ref
 from service.api.list_schemas import FILTERS, ListQuery
-from service.api.schemas import GameChange, NewFork, NewGame, StartOptions, StateQuery
+from service.api.query_schemas import StateQuery
+from service.api.schemas import GameChange, NewFork, NewGame, StartOptions
 from service.api.web import Blueprint, Loaded, caller, config, header, hub, language, operation, problems, reply, store
 from service.callers.limits import FORK_MS, LIST_MS
 from service.games import creation, lobby, play, polling, rematch

@@ -7,7 +7,7 @@ from flask import Response, request
 from service.api.conditional import conditional
 from service.api.json_schema import ref
 from service.api.match_schemas import MatchFileQuery, MatchGamesQuery, MatchListQuery, MatchUpdate, NewMatch
-from service.api.schemas import LaterQuery, OpenQuery
+from service.api.query_schemas import LaterQuery, OpenQuery
 from service.api.streaming import NO_BUFFER
 from service.api.web import (
     Blueprint,

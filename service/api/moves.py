@@ -6,7 +6,8 @@ from marshmallow import ValidationError
 from service.api.conditional import expected
 from service.api.json_schema import ref
 from service.api.problems import of_messages
-from service.api.schemas import ALL_KINDS, EventsQuery, LegalMovesQuery, StagedTurn, Turn
+from service.api.query_schemas import ALL_KINDS, EventsQuery, LegalMovesQuery
+from service.api.schemas import StagedTurn, Turn
 from service.api.web import (
     JSON,
     Blueprint,

@@ -3,7 +3,7 @@
 from flask import Response, current_app, request
 
 from service.api.conditional import conditional
-from service.api.schemas import DrawingQuery, PaintingQuery
+from service.api.query_schemas import DrawingQuery, PaintingQuery
 from service.api.static_files import takes_gzip
 from service.api.web import Blueprint, Loaded, caller, header, operation, problems, store
 from service.games import pictures

@@ -8,7 +8,8 @@ from engine.board import HATCHES
 from engine.enums import ROOMS, SEATS, Item, Track
 from service.api.fields import Few, MoveField, Nested, Shape, extensible, one_of, whole, wrong
 from service.api.json_schema import ref
-from service.api.schemas import MAX_TURN_MOVES, Body, WaitQuery, lang_field
+from service.api.query_schemas import WaitQuery, lang_field
+from service.api.schemas import MAX_TURN_MOVES, Body
 from service.refusals import Reason
 from service.wire import Wire
 from service.words.signals import SAYINGS

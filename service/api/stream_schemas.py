@@ -5,7 +5,8 @@ from typing import Any
 from marshmallow import ValidationError, validates_schema
 
 from service.api.fields import Few, Nested, Text, digits, whole
-from service.api.schemas import MAX_NUMBER, Body, Query, kinds_field, lang_field
+from service.api.query_schemas import kinds_field, lang_field
+from service.api.schemas import MAX_NUMBER, Body, Query
 from service.refusals import Reason
 from service.wire import Wire
 

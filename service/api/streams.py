@@ -3,7 +3,7 @@
 from flask import Response
 
 from service.api.json_schema import ref
-from service.api.schemas import ALL_KINDS
+from service.api.query_schemas import ALL_KINDS
 from service.api.stream_schemas import LangQuery, MatchStreamQuery, StreamedGames, StreamQuery
 from service.api.streaming import RESUMABLE, resumed, streamed
 from service.api.web import (

@@ -22,9 +22,15 @@ LITTLE = 4096  # bytes
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with running_site(tmp_path_factory.mktemp("site")) as site:
         yield site
+
+
+@pytest.fixture
+def site(running: Site) -> Site:
+    until(lambda: ready(running), "the site does not recover")
+    return running
 
 
 def games_of(site: Site, bot: Owner, count: int) -> list[str]:
