@@ -8,6 +8,17 @@ export const doIt = (page) => page.locator("#do-it");
 export const quick = (page) =>
   page.route("**/v1/games", (route) => route.continue({ postData: route.request().postData()?.replaceAll("captain", "sailor") }));
 
+const APART = [9, 6, 3, 5]; // rooms: who meets nobody has nothing to trade
+
+// A new table's game is at its end soon: its gnomes have so few minutes left.
+export const soonOver = (page, minutes) =>
+  page.route("**/v1/games", (route) => {
+    const { rules, ...table } = route.request().postDataJSON();
+    const gnomes = minutes.map((left, seat) => ({ minutes: left, stack: seat, room: APART[seat] }));
+    const seats = table.seats.map((seat) => (seat === "captain" ? "sailor" : seat));
+    return route.continue({ postData: JSON.stringify({ ...table, seats, position: { rules: { ...rules, gnomes: gnomes.length }, gnomes } }) });
+  });
+
 export const asked = (page, since = 0) => page.locator(`.ended, .table[data-asks=true]:not([data-version="${since}"])`).first().waitFor();
 export const versionOf = (page) => page.locator(".table").getAttribute("data-version");
 export const problemsOf = (page) => page.locator(".sheet-note").allInnerTexts();
@@ -43,4 +54,15 @@ export async function decide(page) {
   await press(page);
   await page.locator(`.curtain, .ended, .table:not([data-version="${version}"])`).first().waitFor();
   return (await page.locator(".sheet-note").count()) ? problemsOf(page) : [];
+}
+
+// Decides whenever this page is asked, until the game is over; returns what its end is called and the problems on the way.
+export async function playOn(page, turned = () => {}) {
+  const problems = [];
+  for (;;) {
+    await asked(page);
+    if (await page.locator(".ended").count()) return { result: await page.locator(".ended h2").innerText(), problems };
+    await turned();
+    problems.push(...(await decide(page)));
+  }
 }

@@ -9,8 +9,8 @@ export const browser = await chromium.launch({ executablePath: job.chromium, arg
 export const seen = { complaints: [], elsewhere: [], addresses: [], referrers: [], accessibility: [], wide: [] };
 
 // `expected` complaints are none.
-export async function open(path, { width = 1440, height = 900, colorScheme = "light", locale = "en", address = job.address, hasTouch = false, expected } = {}) {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme, locale, hasTouch, reducedMotion: "reduce" });
+export async function open(path, { width = 1440, height = 900, colorScheme = "light", locale = "en", address = job.address, hasTouch = false, reducedMotion = "reduce", expected } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme, locale, hasTouch, reducedMotion });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   page.on("console", (message) => {
@@ -32,15 +32,16 @@ export async function open(path, { width = 1440, height = 900, colorScheme = "li
   return page;
 }
 
-// A wire to the service that can be cut.
+// A wire to the service that can be cut, or stand and carry nothing.
 export async function wire() {
   const { hostname, port } = new URL(job.address);
-  const ends = new Set();
+  const [ends, nears] = [new Set(), new Set()];
   let cut = false;
   const server = createServer((near) => {
     if (cut) return near.destroy();
     const far = connect(port, hostname);
     near.pipe(far).pipe(near);
+    nears.add(near);
     for (const end of [near, far]) ends.add(end.on("error", () => end.destroy()));
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
@@ -50,8 +51,13 @@ export async function wire() {
       cut = true;
       for (const end of ends) end.destroy();
     },
+    // What is open carries nothing more, and who asks something over it learns that; new ways in are well.
+    stall: () => ends.forEach((end) => end.unpipe().on("data", () => nears.has(end) && end.destroy()).resume()),
     mend: () => (cut = false),
-    close: () => server.close(),
+    close: () => {
+      for (const end of ends) end.destroy();
+      server.close();
+    },
   };
 }
 

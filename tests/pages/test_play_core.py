@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from service.api.problems import CODES
+from service.pages.texts import TEXTS
 from tests.support.node import CLIENTS, install, need_node, run
 from tests.support.serving import Client, new_game
 
@@ -30,3 +32,10 @@ def test_whatever_is_tapped_a_legal_turn_is_staged(api: Client, tmp_path: Path) 
     seen = json.loads(run([node, "random_taps.mjs", job], CLIENTS, timeout=400))
     assert seen["refused"] == []
     assert seen["previews"] > seen["played"] > 10
+
+
+def test_what_is_refused_is_told_in_the_readers_language() -> None:
+    told = {lang: texts["client"]["script"]["problems"] for lang, texts in TEXTS.items()}
+    assert told["en"].keys() == told["de"].keys() == told["ru"].keys()
+    assert told["en"].keys() <= CODES.keys() | {"unreachable"}
+    assert {"bad_invitation", "invitation_used", "invitation_revoked", "seat_taken"} <= told["en"].keys()

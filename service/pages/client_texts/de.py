@@ -1,9 +1,12 @@
 """German: what the playing client says, see `service/pages/texts.py`."""
 
+from service.pages.client_texts.problems import PROBLEMS_DE
+
 CLIENT_DE = {
     "titles": {"new": "Neue Partie", "join": "An Bord kommen", "play": "Spielen"},
     "needs_script": "Um im Browser zu spielen, braucht die Seite JavaScript.",
     "script": {
+        "problems": PROBLEMS_DE,
         "connecting": "Verbinden …",
         "no_game": "Diese Partie lässt sich nicht zeigen",
         "to_games": "Zu den Partien",
@@ -46,6 +49,7 @@ CLIENT_DE = {
         "of_ten": "{value} von 10",
         "room_label": "{room} {name}",
         "burns": "brennt",
+        "hatch_label": "Luke {hatch}",
         "away_by": "{minutes} min entfernt",
         "you_are_here": "hier bist du",
         "short_min": "{minutes}′",
@@ -77,8 +81,8 @@ CLIENT_DE = {
         "own_as_good": "Deiner {own}, so gut wie der beste ({best})",
         "show_others": "Den anderen etwas zeigen",
         "propose": "Meinen Plan zeigen",
-        "point_what": "Tippe auf einen Raum, einen Gnom, ein Objekt oder eine Leiste, um darauf zu zeigen, mit "
-        "einem Wort oder ohne.",
+        "point_what": "Tippe auf einen Raum, eine Luke, einen Gnom, ein Objekt oder eine Leiste, um darauf zu zeigen, "
+        "mit einem Wort oder ohne.",
         "only_say": "Nur sagen",
         "shown": "Die anderen sehen es.",
         "advises": "Rat und Aussichten",
@@ -157,10 +161,6 @@ CLIENT_DE = {
         "invite_later": "Jemanden an die Stelle eines Bots einladen",
         "rematch": "Noch einmal mit derselben Mannschaft",
         "to_rematch": "Zur nächsten Partie dieser Mannschaft",
-        "invitation_used": "Über diesen Link ist schon jemand an Bord gekommen. Bitte um einen anderen.",
-        "invitation_revoked": "Dieser Link wurde zurückgezogen. Bitte um einen anderen.",
-        "bad_invitation": "Dieser Link gehört nicht zu dieser Partie. Lass ihn dir noch einmal schicken.",
-        "seat_taken": "Gerade hat jemand diesen Platz genommen. Bitte um einen anderen Link.",
         "play_again": "Noch eine Partie",
         # A new game
         "new_game": "Leinen los",
@@ -194,6 +194,5 @@ CLIENT_DE = {
         "invited_what": "Du bist zu einer Partie Roter November eingeladen: ein leckes U-Boot und eine Stunde, bis "
         "Hilfe kommt.",
         "come_aboard": "An Bord kommen",
-        "join_problem": "Frag nach einem anderen Link, oder nach dem zum Zusehen.",
     },
 }

@@ -1,9 +1,12 @@
 """English: what the playing client says, see `service/pages/texts.py`."""
 
+from service.pages.client_texts.problems import PROBLEMS_EN
+
 CLIENT_EN = {
     "titles": {"new": "A new game", "join": "Come aboard", "play": "Play"},
     "needs_script": "To play in the browser, the page needs JavaScript.",
     "script": {
+        "problems": PROBLEMS_EN,
         "connecting": "Connecting …",
         "no_game": "This game can’t be shown",
         "to_games": "To the games",
@@ -46,6 +49,7 @@ CLIENT_EN = {
         "of_ten": "{value} of 10",
         "room_label": "{room} {name}",
         "burns": "on fire",
+        "hatch_label": "Hatch {hatch}",
         "away_by": "{minutes} min away",
         "you_are_here": "you are here",
         "short_min": "{minutes}′",
@@ -77,7 +81,7 @@ CLIENT_EN = {
         "own_as_good": "Yours {own}, as good as the best ({best})",
         "show_others": "Show the others something",
         "propose": "Show them my plan",
-        "point_what": "Tap a room, a gnome, an item or a track to point at it, with a word or without.",
+        "point_what": "Tap a room, a hatch, a gnome, an item or a track to point at it, with a word or without.",
         "only_say": "Only say it",
         "shown": "The others see it.",
         "advises": "Advice and odds",
@@ -154,10 +158,6 @@ CLIENT_EN = {
         "invite_later": "Invite a friend in a bot’s place",
         "rematch": "Once more with the same crew",
         "to_rematch": "To the next game of this crew",
-        "invitation_used": "Somebody has come aboard by this link already. Ask your friend for another one.",
-        "invitation_revoked": "Your friend has taken this link back. Ask them for another one.",
-        "bad_invitation": "This link is not one of this game. Ask your friend to send it again.",
-        "seat_taken": "Somebody just took that seat. Ask your friend for another link.",
         "play_again": "Play another game",
         # A new game
         "new_game": "Cast off",
@@ -191,6 +191,5 @@ CLIENT_EN = {
         "invited_what": "You are invited to a game of Red November: a leaking submarine, and an hour until help "
         "arrives.",
         "come_aboard": "Come aboard",
-        "join_problem": "Ask your friend for another link, or for the one to watch.",
     },
 }

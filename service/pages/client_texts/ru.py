@@ -1,9 +1,12 @@
 """Russian: what the playing client says, see `service/pages/texts.py`."""
 
+from service.pages.client_texts.problems import PROBLEMS_RU
+
 CLIENT_RU = {
     "titles": {"new": "Новая партия", "join": "На борт", "play": "Играть"},
     "needs_script": "Чтобы играть в браузере, странице нужен JavaScript.",
     "script": {
+        "problems": PROBLEMS_RU,
         "connecting": "Соединение…",
         "no_game": "Эту партию нельзя показать",
         "to_games": "К партиям",
@@ -46,6 +49,7 @@ CLIENT_RU = {
         "of_ten": "{value} из 10",
         "room_label": "{room} · {name}",
         "burns": "пожар",
+        "hatch_label": "Люк {hatch}",
         "away_by": "{minutes} мин пути",
         "you_are_here": "вы здесь",
         "short_min": "{minutes}′",
@@ -77,7 +81,7 @@ CLIENT_RU = {
         "own_as_good": "Ваш {own}, не хуже лучшего ({best})",
         "show_others": "Показать что-нибудь другим",
         "propose": "Показать мой план",
-        "point_what": "Нажмите на комнату, гнома, предмет или шкалу, чтобы указать на них, со словом или без.",
+        "point_what": "Нажмите на комнату, люк, гнома, предмет или шкалу, чтобы указать на них, со словом или без.",
         "only_say": "Только сказать",
         "shown": "Другие это видят.",
         "advises": "Советы и шансы",
@@ -155,10 +159,6 @@ CLIENT_RU = {
         "invite_later": "Позвать друга на место бота",
         "rematch": "Ещё раз с тем же экипажем",
         "to_rematch": "К следующей партии экипажа",
-        "invitation_used": "По этой ссылке уже кто-то пришёл. Попросите другую.",
-        "invitation_revoked": "Эту ссылку отозвали. Попросите другую.",
-        "bad_invitation": "Эта ссылка не от этой партии. Попросите прислать её ещё раз.",
-        "seat_taken": "Это место только что заняли. Попросите другую ссылку.",
         "play_again": "Ещё одна партия",
         # A new game
         "new_game": "Отдать швартовы",
@@ -191,6 +191,5 @@ CLIENT_RU = {
         "invited": "Поднимайтесь на борт!",
         "invited_what": "Вас зовут в «Красный ноябрь»: подлодка течёт, а помощь придёт через час.",
         "come_aboard": "На борт",
-        "join_problem": "Попросите у друга другую ссылку или ссылку для зрителей.",
     },
 }

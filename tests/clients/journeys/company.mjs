@@ -1,5 +1,5 @@
 // Friends at the same table, and onlookers.
-import { asked, decide, doIt, PHONE, quick, tableOf } from "../play_hands.mjs";
+import { asked, decide, doIt, PHONE, playOn, quick, soonOver, tableOf } from "../play_hands.mjs";
 import { job, look, open } from "../visitor.mjs";
 
 // A player's link to the watching page leads to the table, and the seat is kept from then on.
@@ -74,12 +74,16 @@ export async function shown() {
   await other.locator('.room[data-place="4"]').click();
   await one.locator(".ping").waitFor({ state: "attached" });
   const ping = await one.locator(".signals").innerText();
+  await other.locator(".point > summary").click();
+  await other.locator('.hatch[aria-label*="4–5"]').click();
+  await one.locator(".signals").getByText("4–5").waitFor();
+  const hatch = await one.locator(".signals").innerText();
   await one.locator("#advice").click();
   await one.locator("#weighed").waitFor();
   const weighed = await one.locator("#weighed").innerText();
   await decide(one); // and what was shown goes with its version
   await other.locator(".way.proposed").waitFor({ state: "detached" });
-  return { plan, ping, weighed };
+  return { plan, ping, hatch, weighed };
 }
 
 // A host who wants no advice has none on the page.
@@ -87,4 +91,24 @@ export async function unadvised() {
   const page = await open(tableOf(job.unadvised), PHONE);
   await asked(page);
   return await page.locator("#advice").count();
+}
+
+// A host begins with bots, a friend takes the place of one on a phone, by a link, and both play to the end.
+export async function later() {
+  const host = await open("/");
+  await soonOver(host, [4, 3, 2, 2]);
+  await host.locator('a[href="/new#now"]').click();
+  await host.waitForURL("**/play/*");
+  await asked(host);
+  await host.locator(".more > summary").click();
+  await host.locator(".replace > summary").click();
+  await host.locator(".replace .invite").first().click();
+  const friend = await open("/", PHONE);
+  await friend.goto(await host.locator(".replace code.link").innerText());
+  await friend.locator("#join").click();
+  await friend.waitForURL("**/play/*");
+  await host.locator(".more > summary").click();
+  let taken = 0; // turns of the friend
+  const ends = await Promise.all([playOn(host), playOn(friend, () => (taken += 1))]);
+  return { ends, taken };
 }

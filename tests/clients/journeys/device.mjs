@@ -1,5 +1,5 @@
 // What one device keeps: several players, a first game, sounds and calls.
-import { asked, decide, PHONE, press, quick, tableOf, versionOf } from "../play_hands.mjs";
+import { asked, decide, PHONE, playOn, press, quick, soonOver, tableOf, versionOf } from "../play_hands.mjs";
 import { job, look, open, seen } from "../visitor.mjs";
 
 const seatsOf = (page) => page.evaluate(() => JSON.parse(localStorage["red-november.seats"]));
@@ -37,22 +37,17 @@ export async function hotSeat() {
   return { curtains, crew: crew.size, after };
 }
 
-// Where hands are open, the next player at the device goes on at once.
+// Where hands are open, the next player at the device goes on at once, to the end of the game.
 export async function openSeat() {
   const page = await open("/new", PHONE);
+  await soonOver(page, [3, 2, 2]);
   await page.locator(".new-seats input[type=range]").fill("3");
   for (const seat of [1, 2]) await page.locator(".new-seats select").nth(seat).selectOption("here");
   await page.locator("#make").click();
   await page.waitForURL("**/play/*");
   const turns = [];
-  for (let turn = 0; turn < 12 && new Set(turns).size < 2; turn += 1) {
-    await asked(page);
-    turns.push(await page.locator(".status .seat").getAttribute("data-seat"));
-    const problems = await decide(page);
-    if (problems.length) return { problems };
-    await page.locator(".table[data-asks=true], .ended").first().waitFor();
-  }
-  return { turns, problems: [] };
+  const end = await playOn(page, async () => turns.push(await page.locator(".status .seat").getAttribute("data-seat")));
+  return { turns, ...end };
 }
 
 // A first game: whoever taps what the coach speaks of plays three good turns.
@@ -82,7 +77,10 @@ export async function first() {
   const pressure = await page.locator(".track b").nth(2).innerText();
   await page.locator(".coach-end").click();
   await page.locator(".coach").waitFor({ state: "detached" });
-  return { told, pressure };
+  await page.locator(".tabs button").nth(2).click();
+  await page.locator(".told").first().click(); // a card in the log
+  const explained = await page.locator(".explain p").first().innerText();
+  return { told, pressure, explained };
 }
 
 // Sounds, notifications, and another device are asked for in one place.

@@ -1,5 +1,5 @@
 // Lines that break, and phones that sleep.
-import { asked, choose, decide, PHONE, press, problemsOf, tableOf, versionOf } from "../play_hands.mjs";
+import { asked, choose, decide, PHONE, playOn, press, problemsOf, tableOf, versionOf } from "../play_hands.mjs";
 import { job, open, wire } from "../visitor.mjs";
 
 const streamsOf = (page) => {
@@ -8,7 +8,7 @@ const streamsOf = (page) => {
   return opened;
 };
 
-// Two browsers and two bots, and one of the browsers is away for a while.
+// Two browsers and two bots play to the end, and one of the browsers is away for a while.
 export async function offline() {
   const line = await wire();
   const near = await open(tableOf(job.pair[0]));
@@ -23,9 +23,10 @@ export async function offline() {
   await far.locator('.badge[data-state="live"]').waitFor();
   await far.locator(`.table[data-version="${await versionOf(near)}"]`).waitFor();
   const caught = await far.locator(".play-log h3").count();
+  const ends = await Promise.all([near, far].map((page) => playOn(page)));
   await far.close();
   line.close();
-  return { lost, problems, caught };
+  return { lost, problems, caught, ends };
 }
 
 // A move is sent while the line is dead, and again until it is answered: it is played once.
@@ -68,4 +69,20 @@ export async function slept() {
   }, { path: `/v1/games/${job.slept.id}`, token: job.slept.token });
   await page.locator(".sheet-note").waitFor();
   return { woke, died: await page.locator(".sheet-note").innerText(), staged: await page.locator("#do-it").isDisabled() };
+}
+
+// The connection stands and nothing comes any more: the page says so, and takes another.
+export async function silent() {
+  const line = await wire();
+  const page = await open(tableOf(job.silent), { ...PHONE, address: line.address });
+  await asked(page);
+  await page.locator('.badge[data-state="live"]').waitFor();
+  line.stall();
+  await page.locator('.badge[data-state="silent"]').waitFor();
+  const said = await page.locator(".badge").innerText();
+  await page.locator('.badge[data-state="live"]').waitFor();
+  const healed = await page.locator(".badge").getAttribute("data-state");
+  await page.close();
+  line.close();
+  return { said, healed };
 }

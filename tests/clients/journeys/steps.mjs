@@ -46,34 +46,36 @@ export async function hatches() {
   return { opens, goes, stays, problems: await problemsOf(page) };
 }
 
-// Without a pointer: Tab, arrows, Enter.
+// Without a pointer, to the end of the game: Tab, arrows, Enter.
 export async function keyboard() {
   const page = await open(tableOf(job.keyboard));
-  await asked(page);
-  const version = await versionOf(page);
-  const steps = [];
   const focused = () => page.evaluate(() => ({ kind: document.activeElement.className || document.activeElement.id, place: document.activeElement.dataset.place, do: document.activeElement.id === "do-it", ring: getComputedStyle(document.activeElement).outlineStyle }));
-  let at = await focused();
-  for (let tab = 0; tab < 60 && at.place !== "1"; tab += 1) {
-    await page.keyboard.press("Tab");
-    at = await focused();
+  const tabTo = async (isThere) => {
+    let at = await focused();
+    for (let tab = 0; tab < 120 && !isThere(at); tab += 1) {
+      await page.keyboard.press("Tab");
+      at = await focused();
+    }
+    return at;
+  };
+  const rings = [];
+  for (;;) {
+    await asked(page);
+    if (await page.locator(".ended").count()) break;
+    const version = await versionOf(page);
+    if (await page.locator(".sheet-room").count()) {
+      rings.push((await tabTo(({ place }) => place === "9")).ring);
+      await page.keyboard.press("Enter");
+    }
+    const isChoice = ({ kind }) => /^(action|choice)/.test(kind);
+    if (isChoice(await tabTo(isChoice))) await page.keyboard.press("Enter");
+    await page.locator("#do-it:enabled").waitFor();
+    rings.push((await tabTo((at) => at.do)).ring);
+    if ((await doIt(page).getAttribute("data-grave")) === "true") await page.keyboard.press("Enter"); // it is asked for twice
+    await page.keyboard.press("Enter");
+    await page.locator(`.ended, .table:not([data-version="${version}"])`).first().waitFor();
   }
-  steps.push(at);
-  await page.keyboard.press("Enter");
-  for (let tab = 0; tab < 90 && !at.kind.startsWith("action"); tab += 1) {
-    await page.keyboard.press("Tab");
-    at = await focused();
-  }
-  await page.keyboard.press("Enter");
-  for (let tab = 0; tab < 90 && !at.do; tab += 1) {
-    await page.keyboard.press("Tab");
-    at = await focused();
-  }
-  steps.push(at);
-  const says = await doIt(page).innerText();
-  await page.keyboard.press("Enter");
-  await asked(page, version);
-  return { steps, says, problems: await problemsOf(page) };
+  return { rings, result: await page.locator(".ended h2").innerText(), problems: await problemsOf(page) };
 }
 
 // What a screen reader is told: rooms with contents and distance, and a turn at once, not each of its events.
@@ -92,4 +94,19 @@ export async function heard() {
   await asked(page, version);
   const events = (await page.locator(".play-log li").count()) - before;
   return { tree, events, told: await page.evaluate(() => globalThis.told) };
+}
+
+// What happens is played back to whoever likes motion: water rises where it pours in.
+export async function playback() {
+  const page = await open(tableOf(job.playback), { ...PHONE, reducedMotion: "no-preference" });
+  await asked(page);
+  const version = await versionOf(page);
+  await page.locator(".openings > summary").click();
+  await page.locator(".openings .action", { hasText: "5" }).click();
+  await press(page);
+  await page.locator(".scene").waitFor();
+  await page.locator('.board-picture [data-room="2"] [data-rose]').waitFor({ state: "attached" });
+  const [rose, moves] = await page.locator('.board-picture [data-room="2"] [data-rose]').evaluate((water) => [water.dataset.rose, getComputedStyle(water).animationName]);
+  await asked(page, version);
+  return { rose, moves, problems: await problemsOf(page) };
 }

@@ -34,6 +34,13 @@ test("a refusal is told and not repeated, and neither is what would not be answe
   }
 });
 
+test("a problem is told in the page's own words where it has any, also when nobody answers", async () => {
+  const problems = { seat_taken: "Taken. Ask for another link.", unreachable: "Nobody is there." };
+  const answers = [() => json({ code: "seat_taken", detail: "No." }, 409), () => json({ code: "invalid", detail: "No." }, 422), () => { throw new TypeError("fetch"); }];
+  const api = new Api("en", { sleep: now, fetch: async () => answers.shift()(), problems });
+  for (const message of [problems.seat_taken, "No.", problems.unreachable]) await assert.rejects(api.post("/x", {}), { message });
+});
+
 test("a seat is kept until it is forgotten, and without a store as long as the page", () => {
   for (const storage of [null, { getItem: () => { throw new Error("off"); }, setItem: () => { throw new Error("full"); } }]) {
     const store = new Store(storage);
@@ -167,8 +174,19 @@ test("a stream that breaks is taken up where it ended, and nothing is told twice
   assert.deepEqual(told, [3, 4, 5]);
   assert.deepEqual(session.events.map(({ seq }) => seq), [1, 2, 3, 4, 5]);
   assert.ok(lines.includes("lost") && lines.includes("live"));
+});
+
+test("a stream that says nothing is told to be silent, and opened anew when it says nothing more", async () => {
+  const api = new Api("en", { sleep: now, fetch: recorded([], [event(1, "choice")]) });
+  const session = new Session(api, "g", { token: "rn_1", changed() {}, lineChanged() {}, noSeat() {} });
+  await session.begin();
+  const before = session.wire;
   session.tell("live");
-  session.heard = 0;
+  session.heard = Date.now() - 20_000;
   session.check();
-  assert.equal(session.line, "silent");
+  assert.deepEqual([session.line, before.signal.aborted], ["silent", false]);
+  session.heard = Date.now() - 40_000;
+  session.check();
+  assert.ok(before.signal.aborted);
+  session.close();
 });

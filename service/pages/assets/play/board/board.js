@@ -1,8 +1,8 @@
 // The board: the picture, a button on every room, the way that is staged, a gnome who walks.
 
 import { html, useEffect, useLayoutEffect, useRef } from "../vendor/preact.js";
-import { pictureOf, VIEWS } from "./picture.js";
-import { along, neighbour, wayThrough } from "./places.js";
+import { markRising, pictureOf, VIEWS } from "./picture.js";
+import { along, middleOf, neighbour, wayThrough } from "./places.js";
 
 const PAD = 4; // units that a room's button reaches over its walls
 const SEA_PAD = 14; // the sea has none
@@ -24,12 +24,12 @@ const SEA_PAD = 14; // the sea has none
  * @param {import("./places.js").Geometry} props.geometry
  * @param {Record<string, RoomButton>} props.rooms
  * @param {(room: string) => void} props.onRoom
- * @param {Record<string, { label: string, pressed: boolean }>} props.hatches those that can be chosen
+ * @param {Record<string, { label: string, pressed: boolean, isAim?: boolean }>} props.hatches those that can be chosen
  * @param {(hatch: string) => void} props.onHatch
  * @param {string[]} props.path rooms of the staged way
  * @param {string[]} [props.advised] rooms of the way that a bot would go
  * @param {{ seat: number, rooms: string[] }[]} [props.proposals] ways that others would go
- * @param {{ seat: number, room: string }[]} [props.pointed] what they point at
+ * @param {{ seat: number, room?: string, hatch?: string }[]} [props.pointed] what they point at
  * @param {{ seat: number, rooms: string[], ms: number } | null} props.walk
  * @param {string} props.label
  */
@@ -37,7 +37,10 @@ export function Board({ svg, view, geometry, rooms, onRoom, hatches, onHatch, pa
   const picture = useRef(/** @type {HTMLElement | null} */ (null));
   const box = VIEWS[view];
   useLayoutEffect(() => {
-    if (svg && picture.current) picture.current.replaceChildren(pictureOf(svg, view));
+    if (!svg || !picture.current) return;
+    const drawn = pictureOf(svg, view);
+    markRising(picture.current, drawn);
+    picture.current.replaceChildren(drawn);
   }, [svg, view]);
 
   /** @param {number[]} rect @param {number} pad */
@@ -75,12 +78,13 @@ export function Board({ svg, view, geometry, rooms, onRoom, hatches, onHatch, pa
         onKeyDown=${(/** @type {KeyboardEvent} */ event) => go(event, room)}
       ></button>`,
     )}
-    ${Object.entries(hatches).map(([hatch, { label: told, pressed }]) => {
+    ${Object.entries(hatches).map(([hatch, { label: told, pressed, isAim }]) => {
       const [x, y] = geometry.hatches[hatch];
       return html`<button
         key=${hatch}
         type="button"
         class="hatch"
+        data-aim=${isAim}
         style=${{ left: `${(100 * (x - box.x)) / box.wide}%`, top: `${(100 * (y - box.y)) / box.high}%` }}
         aria-label=${told}
         aria-pressed=${String(pressed)}
@@ -115,8 +119,8 @@ function Ways({ box, geometry, path, advised, proposals, pointed, walk }) {
   return html`<svg class="ways" viewBox="${box.x} ${box.y} ${box.wide} ${box.high}" aria-hidden="true" focusable="false">
     ${advised.length > 1 && html`<path class="way advised" d=${line(advised)} />`}
     ${proposals.map((/** @type {any} */ { seat, rooms }) => rooms.length > 1 && html`<path class="way proposed" data-seat=${seat} d=${line(rooms)} />`)}
-    ${pointed.map((/** @type {any} */ { seat, room }) => {
-      const { x, y } = wayThrough(geometry, [room])[0];
+    ${pointed.map((/** @type {any} */ { seat, room, hatch }) => {
+      const [x, y] = hatch ? geometry.hatches[hatch] : Object.values(middleOf(geometry, room));
       return html`<circle class="ping" data-seat=${seat} cx=${x} cy=${y} r="30" />`;
     })}
     ${path.length > 1 && html`<path class="way under" d=${line(path)} /><path class="way" d=${line(path)} />`}

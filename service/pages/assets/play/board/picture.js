@@ -2,6 +2,7 @@
 
 const ACTIVE = "script, foreignObject, a, style";
 const ON_TRACK = "[data-minute], [data-keeper], [data-ghost]";
+const LEVELS = ["none", "low", "high"];
 const TOO_SMALL = "[data-room] > text, [data-room] > circle"; // numbers and names, which the rooms' buttons show on a phone
 
 /** The parts of the picture: the hull for narrow screens, the time track around it for wide ones. */
@@ -29,6 +30,15 @@ export function pictureOf(text, view) {
   drawn.setAttribute("aria-hidden", "true");
   drawn.removeAttribute("role");
   return /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.importNode(drawn, true)));
+}
+
+/** Marks the water that stands higher than in the picture before: it is seen to rise. @param {Element} before @param {Element} after */
+export function markRising(before, after) {
+  for (const room of /** @type {NodeListOf<SVGElement>} */ (after.querySelectorAll("[data-room][data-water]"))) {
+    const { room: number, water: is = "" } = room.dataset;
+    const was = /** @type {SVGElement | null} */ (before.querySelector(`[data-room="${number}"][data-water]`))?.dataset.water;
+    if (was !== undefined && LEVELS.indexOf(is) > LEVELS.indexOf(was)) room.querySelector('[data-part="water"]')?.setAttribute("data-rose", was);
+  }
 }
 
 /** A small picture of the page's own, from its outline or its SVG. @param {string} inner */

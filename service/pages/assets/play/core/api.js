@@ -7,9 +7,9 @@ const AGAIN = [408, 425, 429, 500, 502, 503, 504];
 const NOT_SOON = ["overloaded", "too_much_work", "newer_game", "store_full", "store_read_only"];
 
 export class Refused extends Error {
-  /** @param {number} status @param {any} problem */
-  constructor(status, problem) {
-    super(problem.detail ?? problem.title ?? String(status));
+  /** @param {number} status @param {any} problem @param {string} [said] what it means to people */
+  constructor(status, problem, said) {
+    super(said ?? problem.detail ?? problem.title ?? String(status));
     this.status = status;
     this.code = problem.code ?? "";
     this.retryAfter = 0;
@@ -37,9 +37,10 @@ const later = (ms) => new Promise((done) => setTimeout(done, ms));
  */
 
 export class Api {
-  /** @param {string} lang @param {{ fetch?: typeof fetch, sleep?: (ms: number) => Promise<void> }} [world] */
-  constructor(lang, { fetch: fetcher = (...all) => fetch(...all), sleep = later } = {}) {
+  /** @param {string} lang @param {{ fetch?: typeof fetch, sleep?: (ms: number) => Promise<void>, problems?: Record<string, string> }} [world] and what problems mean to people, by code */
+  constructor(lang, { fetch: fetcher = (...all) => fetch(...all), sleep = later, problems = {} } = {}) {
     this.lang = lang;
+    this.problems = problems;
     this.fetch = fetcher;
     this.sleep = sleep;
   }
@@ -56,10 +57,11 @@ export class Api {
       reply = await this.fetch(path, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
     } catch (error) {
       if (signal?.aborted) throw error;
-      throw new Unreachable(String(error));
+      throw new Unreachable(this.problems.unreachable ?? String(error));
     }
     if (reply.ok) return reply;
-    const refused = new Refused(reply.status, await reply.json().catch(() => ({})));
+    const problem = await reply.json().catch(() => ({}));
+    const refused = new Refused(reply.status, problem, this.problems[problem.code]);
     refused.retryAfter = 1000 * Number(reply.headers.get("Retry-After") ?? 0);
     throw refused;
   }

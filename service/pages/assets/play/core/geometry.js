@@ -9,3 +9,6 @@ export function geometryOf({ rooms, hatches, exterior_hatches: exterior }) {
     hatches: Object.fromEntries([...hatches, ...exterior].map(({ hatch, x, y }) => [hatch, [x, y]])),
   };
 }
+
+/** The hatches between two rooms: those that lead outside are nobody's to point at. @param {Geometry} geometry */
+export const hatchesInside = ({ hatches }) => Object.keys(hatches).filter((hatch) => !hatch.includes("sea"));

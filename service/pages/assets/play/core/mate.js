@@ -41,16 +41,16 @@ export class Mate extends Showing {
 
   /** @param {import("./signals.js").Target} target */
   pointAt(target) {
-    return this.show({ points_at: target });
+    return this.showOthers({ points_at: target });
   }
 
   /** @param {import("./turn.js").Plan} plan */
   propose({ moves, version }) {
-    return this.show({ moves, version });
+    return this.showOthers({ moves, version });
   }
 
   /** Shows the others something, with the word that is chosen. @param {object} shown */
-  async show(shown) {
+  async showOthers(shown) {
     const says = this.pointing?.says;
     this.pointing = null;
     try {

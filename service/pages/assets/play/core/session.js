@@ -4,6 +4,7 @@ import { Refused } from "./api.js";
 
 const NDJSON = "application/x-ndjson";
 const SILENCE_MS = 15_000; // the service says something every seven seconds
+const DEAD_MS = 30_000;
 const FIRST_RETRY = 1000;
 const LONGEST_RETRY = 15_000;
 const PAGE = 1000;
@@ -141,11 +142,14 @@ export class Session {
   }
 
   check() {
-    if (this.line === "live" && Date.now() - this.heard > SILENCE_MS) this.tell("silent");
+    const silence = Date.now() - this.heard;
+    if (this.line === "live" && silence > SILENCE_MS) this.tell("silent");
+    if (this.line === "silent" && silence > DEAD_MS) this.renew();
   }
 
   /** Opens the stream anew: phones leave dead ones open. */
   renew() {
+    this.heard = Date.now(); // so long the new one has
     this.wire?.abort();
   }
 

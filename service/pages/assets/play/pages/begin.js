@@ -12,7 +12,7 @@ export function begin() {
   const { lang = "en", asked = "" } = root.dataset;
   const { signs, ...texts } = JSON.parse(at("words").textContent ?? "{}");
   const words = new Words(texts, lang);
-  return { root, lang, asked, signs, words, api: new Api(lang), store: new Store(browserStorage()) };
+  return { root, lang, asked, signs, words, api: new Api(lang, { problems: texts.problems }), store: new Store(browserStorage()) };
 }
 
 /** Tells who listens with a screen reader. @param {string} text */

@@ -1,6 +1,5 @@
 // A friend's link: a name, one button, and on to the board.
 
-import { Refused } from "../core/api.js";
 import { html, render } from "../vendor/preact.js";
 import { begin, takeFragment } from "./begin.js";
 
@@ -9,7 +8,6 @@ const { words, api, store, root } = page;
 const given = takeFragment();
 const game = given.get("g") ?? "";
 const invitation = given.get("i");
-const REASONS = ["invitation_used", "invitation_revoked", "bad_invitation", "seat_taken"];
 const known = store.seat(game);
 const form = { name: store.likes().name ?? "", isBusy: false, problem: "" };
 
@@ -25,9 +23,7 @@ async function join(event) {
     store.keep(game, { token });
     location.replace(`/play/${game}${page.asked}`);
   } catch (error) {
-    const isKnown = error instanceof Refused && REASONS.includes(error.code);
-    const problem = isKnown ? words.say(error.code) : `${/** @type {Error} */ (error).message} ${words.say("join_problem")}`;
-    Object.assign(form, { isBusy: false, problem });
+    Object.assign(form, { isBusy: false, problem: /** @type {Error} */ (error).message });
     draw();
   }
 }

@@ -113,7 +113,7 @@ function draw() {
         <${Sheet} player=${player} words=${words} signs=${page.signs} asked=${page.asked} store=${store} view=${view} onAsk=${ask} redraw=${redraw} />
       </section>
       <div class="side"><section class="panel-crew" aria-label=${words.say("tab_crew")}><${Crew} state=${state} words=${words} signs=${page.signs} onAsk=${ask} onGnome=${player.pointing && ((/** @type {number} */ seat) => player.pointAt({ type: "gnome", seat }))} /></section>
-      <section class="panel-log" aria-label=${words.say("tab_log")}><${Log} events=${player.session.events} upTo=${player.isPresent ? Infinity : player.seen} words=${words} /></section></div>
+      <section class="panel-log" aria-label=${words.say("tab_log")}><${Log} events=${player.session.events} upTo=${player.isPresent ? Infinity : player.seen} words=${words} onAsk=${ask} /></section></div>
       ${view.explained && html`<${Explain} ...${view.explained} more="" words=${words} asked=${page.asked} onClose=${() => {
         view.explained = null;
         redraw();

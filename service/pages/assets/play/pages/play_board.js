@@ -1,5 +1,6 @@
 // What the board shows of the game and of what is staged: its rooms as buttons, and the way.
 
+import { hatchesInside } from "../core/geometry.js";
 import { hatchBetween, roomsOn } from "../core/reach.js";
 import { isSame } from "../core/turn.js";
 import { roomOf } from "../sheet/choices.js";
@@ -44,6 +45,11 @@ export function boardFacts(player, words, showsHatches) {
       };
     }
   }
+  if (player.pointing) {
+    for (const hatch of hatchesInside(/** @type {import("../core/geometry.js").Geometry} */ (player.geometry))) {
+      hatches[hatch] = { label: words.say("hatch_label", { hatch: hatch.replace("-", "–") }), pressed: false, isAim: true, tap: () => player.pointAt({ type: "hatch", hatch }) };
+    }
+  }
   const path = mayAct && player.isMoving ? player.rooms : [];
   const shown = player.isPresent ? player.shownByOthers : [];
   const best = mayAct && player.isMoving && Array.isArray(player.advice) ? player.advice[0] : null;
@@ -53,7 +59,9 @@ export function boardFacts(player, words, showsHatches) {
     path,
     advised: best ? player.along(best.moves) : [],
     proposals: shown.flatMap(({ seat, moves }) => (moves ? [{ seat, rooms: roomsOn(String(player.state.gnomes[seat].room), moves) }] : [])),
-    pointed: shown.flatMap(({ seat, points_at: at }) => (at?.type === "room" ? [{ seat, room: String(at.room) }] : at?.type === "gnome" ? [{ seat, room: String(player.state.gnomes[at.seat ?? 0].room) }] : [])),
+    pointed: shown
+      .map(({ seat, points_at: at }) => ({ seat, hatch: at?.hatch, room: String((at?.type === "gnome" ? player.state.gnomes[at.seat ?? 0].room : at?.room) ?? "") }))
+      .filter(({ hatch, room }) => hatch || room),
     onRoom: (/** @type {string} */ room) => player.pointing ? player.pointAt({ type: "room", room: room === "sea" ? room : Number(room) }) : (targets.has(room) ? player.choose(targets.get(room)) : player.tapRoom(room)),
     onHatch: (/** @type {string} */ hatch) => hatches[hatch].tap(),
   };

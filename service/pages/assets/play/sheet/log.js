@@ -11,8 +11,22 @@ const GOOD = new Set(["action_succeeded", "fire_went_out", "gnome_replaced", "gn
 /** @param {{ type: string }} event */
 export const tone = ({ type }) => (BAD.has(type) ? "bad" : GOOD.has(type) ? "good" : type === "event_drawn" ? "card" : "");
 
-/** @param {{ events: any[], upTo: number, words: import("../core/words.js").Words }} props */
-export function Log({ events, upTo, words }) {
+// What an event is about, where that can be explained.
+const ABOUT = /** @type {Record<string, (event: any) => [string, string]>} */ ({
+  event_drawn: ({ card }) => ["cards", card],
+  token_placed: ({ token }) => ["tokens", token],
+  token_removed: ({ token }) => ["tokens", token],
+});
+
+/** @param {{ event: any, words: import("../core/words.js").Words, onAsk: (kind: string, id: string) => void }} props */
+function Told({ event, words, onAsk }) {
+  const [kind, id] = ABOUT[event.type]?.(event) ?? [];
+  if (!kind || !id || !words.meaning(kind, id)) return event.text;
+  return html`<button type="button" class="told" onClick=${() => onAsk(kind, id)}>${event.text}</button>`;
+}
+
+/** @param {{ events: any[], upTo: number, words: import("../core/words.js").Words, onAsk: (kind: string, id: string) => void }} props */
+export function Log({ events, upTo, words, onAsk }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const told = events.filter(({ seq }) => seq <= upTo);
   useEffect(() => {
@@ -25,7 +39,7 @@ export function Log({ events, upTo, words }) {
       .map(
         (scene) => html`<section key=${scene.events[0].seq}>
           <h3 data-seat=${scene.seat}>${scene.turn == null ? words.say("before_start") : scene.events[0].text}</h3>
-          <ol>${captions(scene).map((event) => html`<li key=${event.seq} class=${tone(event)}>${event.text}</li>`)}</ol>
+          <ol>${captions(scene).map((event) => html`<li key=${event.seq} class=${tone(event)}><${Told} event=${event} words=${words} onAsk=${onAsk} /></li>`)}</ol>
         </section>`,
       )}
   </div>`;

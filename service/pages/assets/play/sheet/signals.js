@@ -20,6 +20,6 @@ export function Point({ player, words }) {
       ([id, word]) => html`<button key=${id} type="button" class="action" aria-pressed=${String(pointing?.says === id)} onClick=${() => player.point({ says: pointing?.says === id ? null : id })}>${/** @type {any} */ (word).name}</button>`,
     )}</div>
     <p class="faint">${words.say("point_what")}</p>
-    ${pointing?.says && html`<p><button type="button" class="action" id="say" onClick=${() => player.show({})}>${words.say("only_say")}</button></p>`}
+    ${pointing?.says && html`<p><button type="button" class="action" id="say" onClick=${() => player.showOthers({})}>${words.say("only_say")}</button></p>`}
   </details>`;
 }
