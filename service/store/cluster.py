@@ -60,6 +60,7 @@ class _Unit:
     slot: int
     places: list[int] = field(default_factory=list)  # of its commands among all
     asking: Address | None = None  # where to ask once, while its slot moves there
+    was_sent_on: bool = False  # by a node to another
 
 
 class ClusterClient(Client):
@@ -242,10 +243,14 @@ class ClusterClient(Client):
         is_old = pauses = False
         for unit, error in failed:
             unit.asking = None
-            if isinstance(error, MovedError):  # is an AskError, too
-                self._map.move(unit.slot, (error.host or self._node_for(unit).address[0], error.port))
-            elif isinstance(error, AskError):
-                unit.asking = error.host or self._node_for(unit).address[0], error.port
+            if isinstance(error, AskError):
+                address = error.host or self._node_for(unit).address[0], error.port
+                if isinstance(error, MovedError):
+                    self._map.move(unit.slot, address)
+                else:
+                    unit.asking = address
+                pauses = pauses or unit.was_sent_on  # nodes that do not agree yet would send it to and fro
+                unit.was_sent_on = True
             elif isinstance(error, TryAgainError):
                 pauses = True
             else:

@@ -64,6 +64,7 @@ def made_of_a_game(names: keys.Names, id_: str) -> list[str]:
         names.due(here), names.counters(here), names.requests_with("KIND", "WHO", 7, id_),
         *names.match.of_results(id_, 1, 1), names.match.hash_of(id_), names.match.open_of(id_),
         names.match.created(here), names.match.running(here),
+        names.asked(here, "NAME"), names.games_with(here, "NAME"), keys.channel(names.asked(here, "NAME")),
         keys.channel(names.topic(id_)), keys.channel(names.match.hash_of(id_)), keys.channel(names.odds(id_)),
     ]  # fmt: skip
 
@@ -73,7 +74,8 @@ def test_names_in_a_single_redis_are_those_of_every_release() -> None:
         "game:ID", "events:ID", "odds:ID", "signals:ID", "advice:ID:ADVICE", "answer:KEY",
         "games:STATUS", "alive:STATUS", "games:of:CREATOR", "due", "metrics", "limit:KIND:WHO:7",
         "match:ID:odd", "match:ID:games:0:0", "match:ID:faults:0:0", "match:ID:moves:0:0", "match:ID", "match:ID:open",
-        "matches", "match:running", "changed:ID", "changed:match:ID", "changed:odds:ID", "limit:work:WHO:7",
+        "matches", "match:running", "asked:NAME", "with:NAME", "changed:asked:NAME",
+        "changed:ID", "changed:match:ID", "changed:odds:ID", "limit:work:WHO:7",
     ]  # fmt: skip
 
 
