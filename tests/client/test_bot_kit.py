@@ -24,6 +24,7 @@ from service.client import recorded
 from service.games import catalogue
 from tests.support.contract import faults
 from tests.support.scripted_server import says, scripted
+from tests.support.serving import PATIENCE
 
 BOTS = """
 import os, sys, time
@@ -254,7 +255,7 @@ def test_an_interrupt_ends_a_check_and_its_bots(place: Path) -> None:
         assert time.monotonic() < ends
         time.sleep(0.05)
     os.kill(running.pid, signal.SIGINT)
-    _, said = running.communicate(timeout=60)
+    _, said = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130
     assert b"Traceback" not in said
     assert not [child for child in children if is_alive(child)]

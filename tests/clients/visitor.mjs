@@ -12,7 +12,7 @@ export const seen = { complaints: [], elsewhere: [], addresses: [], referrers: [
 export async function open(path, { width = 1440, height = 900, colorScheme = "light", locale = "en", address = job.address, hasTouch = false, reducedMotion = "reduce", expected } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, locale, hasTouch, reducedMotion });
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(120_000);
   page.on("console", (message) => {
     if (!["error", "warning"].includes(message.type()) || expected?.test(message.text())) return;
     seen.complaints.push(`${path}: ${message.text()}`);

@@ -11,7 +11,7 @@ from service.config import BadConfig, from_environment
 from service.server import binds
 from tests.drills.raw import ask, head
 from tests.support.answers import refused
-from tests.support.serving import DEPLOY, UNLIMITED, Client, as_user, free_port, running_web
+from tests.support.serving import DEPLOY, PATIENCE, UNLIMITED, Client, as_user, free_port, running_web
 
 OPERATORS_ONLY = [
     "/metrics", "/metrics/", "//metrics", "/metrics//", "/./metrics", "/x/../metrics", "/%6detrics", "/metrics%2f",
@@ -119,7 +119,7 @@ def test_a_port_for_operators_that_somebody_has_is_told(redis_url: str) -> None:
         ours = {"REDIS_URL": as_user(redis_url, "api"), "BIND": f"127.0.0.1:{free_port()}", "OPS_BIND": taken}
         ended = subprocess.run(
             [sys.executable, "-m", "gunicorn", "--config", DEPLOY / "gunicorn.conf.py"],
-            env=os.environ | ours, capture_output=True, text=True, timeout=90, check=False,
+            env=os.environ | ours, capture_output=True, text=True, timeout=PATIENCE, check=False,
         )  # fmt: skip
     assert ended.returncode != 0
     assert f"OPS_BIND {taken} is taken" in ended.stderr

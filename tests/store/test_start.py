@@ -16,7 +16,7 @@ from service.store.cluster import ClusterClient
 from service.store.pools import nodes_of
 from service.store.store import Store
 from tests.support.cluster import Cluster, running_cluster
-from tests.support.serving import free_port, running_redis
+from tests.support.serving import PATIENCE, free_port, running_redis
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +108,7 @@ def test_a_single_redis_is_no_cluster(single: str, command: tuple[str, ...], tmp
         settings = {"REDIS_URL": address, "QUEUE_URL": single, "BIND": "127.0.0.1:0", "LOG_FORMAT": "text"}
         ran = subprocess.run(
             [sys.executable, "-m", *command], cwd=tmp_path, env={**os.environ, **settings},
-            capture_output=True, text=True, timeout=120, check=False,
+            capture_output=True, text=True, timeout=PATIENCE, check=False,
         )  # fmt: skip
     assert (ran.returncode, ran.stderr.count("\n")) == (2, 1), ran.stderr
     assert "REDIS_URL: a single Redis answers there, no cluster" in ran.stderr

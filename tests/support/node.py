@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.serving import PATIENCE
+
 CLIENTS = Path(__file__).parents[1] / "clients"
 MISSING = "left out: {what}, for want of node; `apt-get install nodejs npm`, or see nodejs.org for other systems"
 
@@ -20,7 +22,7 @@ def need_node(what: str) -> str:
     return node
 
 
-def run(command: list[str | Path], folder: Path, timeout: float = 120, **environment: str) -> str:
+def run(command: list[str | Path], folder: Path, timeout: float = PATIENCE, **environment: str) -> str:
     """What it prints; a failure shows all that it said."""
     done = subprocess.run(
         command,
