@@ -167,7 +167,7 @@ def test_a_command_in_any_language_is_asked_in_lines(place: Path, few: int, caps
     assert "nothing wrong" in capsys.readouterr().out
     (place / "twice.py").write_text(bot.replace(", flush", " + '\\nand more', flush"))
     assert main(["check", "--command", f"{sys.executable} twice.py", "--at-once", "1", "--seconds", "60"]) == 1
-    assert "printed more than an answer: and more" in capsys.readouterr().out
+    assert "printed more than an answer: " in capsys.readouterr().out
 
 
 def test_a_server_of_ones_own_is_asked_by_posts(few: int, capsys: pytest.CaptureFixture[str]) -> None:
