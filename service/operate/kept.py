@@ -2,9 +2,9 @@
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import orjson
@@ -25,6 +25,8 @@ PASSING = {"commit", "creator"}  # the mark of a write, which an import makes it
 _NEEDED = {"version", "seq", "record", "about", "rights", "secret", "card"}
 END_OF_TIME = 250_000_000_000.0  # in the year 9892; a time for people ends with 9999
 _NUMBERS = ("version", "seq", layouts.FIELD)
+
+T = TypeVar("T")
 
 
 class Unreadable(Exception):
@@ -169,6 +171,19 @@ class Kept:
             shares = [part for version, share in self.odds.items() for part in (version, orjson.dumps(share))]
             key = names.odds(self.id)
             store.redis.ask(("HSET", key, *shares), ("EXPIRE", key, store.keep_seconds))
+
+
+def converted(told: Any, kind: type[T], what: str) -> T:
+    """Return what a line of JSON tells. Raises Unreadable."""
+    try:
+        return msgspec.convert(told, kind)
+    except msgspec.ValidationError as error:
+        raise Unreadable(f"is no {what} as they are kept: {error}") from error
+
+
+def flattened(fields: Mapping[str, str]) -> list[bytes]:
+    """Return the fields of a hash as Redis tells them."""
+    return [part.encode() for pair in fields.items() for part in pair]
 
 
 def _named(fields: Sequence[bytes]) -> dict[str, bytes]:

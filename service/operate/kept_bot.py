@@ -10,7 +10,7 @@ from service.accounts import accounts
 from service.accounts.accounts import CREW, SAVED
 from service.accounts.model import Account
 from service.accounts.names import is_seated, seated
-from service.operate.kept import END_OF_TIME, Unreadable, is_hex
+from service.operate.kept import END_OF_TIME, Unreadable, converted, flattened, is_hex
 from service.store.store import Conflict, Store
 
 _SHA256 = 32  # bytes
@@ -36,10 +36,7 @@ class KeptBot:
     @classmethod
     def of_line(cls, told: Any) -> "KeptBot":
         """Return the bot of a line of JSON. Raises Unreadable."""
-        try:
-            kept = msgspec.convert(told, cls)
-        except msgspec.ValidationError as error:
-            raise Unreadable(f"is no bot as they are kept: {error}") from error
+        kept = converted(told, cls, "bot")
         if not is_seated(seated(kept.id)):
             raise Unreadable("has a name that no bot can have")
         return kept
@@ -50,7 +47,7 @@ class KeptBot:
     def account(self) -> Account:
         """Return the account that a web process would make of it. Raises Unreadable."""
         try:
-            account = accounts.read(self.id, [part.encode() for pair in self.fields.items() for part in pair])
+            account = accounts.read(self.id, flattened(self.fields))
         except (msgspec.MsgspecError, ValueError, LookupError) as error:
             raise Unreadable(f"lacks what a bot has: {error}") from error
         if account is None:

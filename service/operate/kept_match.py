@@ -16,7 +16,7 @@ from engine import GameError
 from service.matches import faults, packing, recorded, records
 from service.matches.model import Match, MatchStatus
 from service.matches.repository import Content, MatchRepository
-from service.operate.kept import END_OF_TIME, Unreadable, is_hex
+from service.operate.kept import END_OF_TIME, Unreadable, converted, flattened, is_hex
 from service.store import match_keys
 from service.store.ids import is_id
 from service.store.store import Store
@@ -106,10 +106,7 @@ class KeptMatch:
     @classmethod
     def of_line(cls, told: Any) -> "KeptMatch":
         """Return the match of a line of JSON. Raises Unreadable."""
-        try:
-            kept = msgspec.convert(told, cls)
-        except msgspec.ValidationError as error:
-            raise Unreadable(f"is no match as they are kept: {error}") from error
+        kept = converted(told, cls, "match")
         if not isinstance(told, dict) or told.keys() != cls.__annotations__.keys():
             raise Unreadable(f"must have {', '.join(cls.__annotations__)}")
         if not is_id(kept.id):
@@ -122,7 +119,7 @@ class KeptMatch:
     def match(self) -> Match:
         """Return the match that a worker or a web process would make of it. Raises Unreadable."""
         try:
-            match = records.decode(self.id, [part.encode() for pair in self.fields.items() for part in pair], "")
+            match = records.decode(self.id, flattened(self.fields), "")
             if match is None:
                 raise Unreadable("has no fields")
             self._check_fields(match)

@@ -21,7 +21,7 @@ import pytest
 from rich.cells import cell_len
 
 from service.cli import main
-from tests.support.serving import PATIENCE, Client, Wire, descendants, new_game
+from tests.support.serving import PATIENCE, Client, Seated, Wire, descendants, new_game
 
 COMMAND = [sys.executable, "-m", "service.cli"]
 # The same, with its terminal as the one that Ctrl-C is typed at.
@@ -115,6 +115,12 @@ def terminal(*arguments: str, environment: Mapping[str, str], columns: int = 80,
 
 def playing(service: Client, *more: str) -> list[str]:
     return ["play", "--server", service.base, *more]
+
+
+def joining(service: Client, game: Seated) -> list[str]:
+    """Start the game, and return how its first player sits down to it."""
+    game.host.post(f"{game.path}/start")
+    return playing(service, "--join", game.path.rpartition("/")[2], "--token", str(game.players[0].token))
 
 
 def run(*arguments: str, typed: str = "", environment: Mapping[str, str]) -> "subprocess.CompletedProcess[str]":
@@ -226,8 +232,7 @@ def test_a_room_and_what_to_do_there_are_confirmed_once(service: Client, home: d
     gnomes = [{"room": 5, "minutes": 40, "items": {"grog": 1}}, {"minutes": 20}, {"minutes": 20}]
     position = {"rules": {"gnomes": 3}, "gnomes": gnomes, "active": 0, "ghost": 40, "tracks": {"heat": 6}}
     game = new_game(service, ["open", "sailor", "sailor"], start=False, position=position)
-    join = playing(service, "--join", game.path.rpartition("/")[2], "--token", str(game.players[0].token))
-    game.host.post(f"{game.path}/start")
+    join = joining(service, game)
     with terminal(*join, environment=home) as shown:
         board = shown.expect(PROMPT)
         assert board[board.index("~  sea") :].count("\n") < 24, "the upper deck stays on the screen"
@@ -255,8 +260,7 @@ def test_comrades_are_not_abandoned_by_mistake(service: Client, home: dict[str, 
     gnomes = [{"room": "sea", "minutes": 9, "items": {}}, {"room": 5, "minutes": 8}, {"room": 5, "minutes": 8}]
     position = {"rules": {"gnomes": 3}, "gnomes": gnomes, "active": 0, "ghost": 9}
     game = new_game(service, ["open", "sailor", "sailor"], start=False, position=position)
-    join = playing(service, "--join", game.path.rpartition("/")[2], "--token", str(game.players[0].token))
-    game.host.post(f"{game.path}/start")
+    join = joining(service, game)
     with terminal(*join, environment=home) as shown:
         shown.expect(PROMPT)
         shown.enter("abandon")

@@ -2,14 +2,13 @@
 
 from tests.support.answers import scene
 from tests.support.serving import Client, new_game
-from tests.terminal.test_terminal import PROMPT, playing, terminal
+from tests.terminal.test_terminal import PROMPT, joining, terminal
 
 
 def test_a_plan_is_weighed_and_shown_to_the_others_before_it_is_done(service: Client, home: dict[str, str]) -> None:
     position = scene({"room": 5}, {"room": 5})
     game = new_game(service, ["open", "open", "sailor"], start=False, position=position)
-    join = playing(service, "--join", game.path.rpartition("/")[2], "--token", str(game.players[0].token))
-    game.host.post(f"{game.path}/start")
+    join = joining(service, game)
     with terminal(*join, environment=home) as shown:
         shown.expect(PROMPT)
         shown.enter("8")
