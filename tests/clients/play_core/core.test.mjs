@@ -176,6 +176,22 @@ test("a stream that breaks is taken up where it ended, and nothing is told twice
   assert.ok(lines.includes("lost") && lines.includes("live"));
 });
 
+test("what happens between asking for the state and for its history is told as soon as the stream says so", async () => {
+  const history = [1, 2].map((seq) => event(seq, "choice"));
+  const late = recorded([[]], history);
+  let asked = 0;
+  const first = { id: "g", epoch: "e", version: 1, you: { seats: [0] }, decision: { seat: 1 } };
+  const api = new Api("en", { sleep: now, fetch: async (path) => (!path.includes("/events") && ++asked === 1 ? json(first) : late(path)) });
+  const seen = [];
+  const told = new Promise((done) => {
+    const changed = () => seen.push(session.state.version) === 2 && done();
+    const session = new Session(api, "g", { token: "rn_1", changed, lineChanged() {}, noSeat() {} });
+    session.begin().then(() => told).then(() => session.close());
+  });
+  await told;
+  assert.deepEqual(seen, [1, 2]);
+});
+
 test("a stream that says nothing is told to be silent, and opened anew when it says nothing more", async () => {
   const api = new Api("en", { sleep: now, fetch: recorded([], [event(1, "choice")]) });
   const session = new Session(api, "g", { token: "rn_1", changed() {}, lineChanged() {}, noSeat() {} });

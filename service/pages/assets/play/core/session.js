@@ -209,10 +209,12 @@ export class Session {
     /** @type {Event[]} */
     const fresh = [];
     let isLast = false;
+    let isNews = false; // what happened while the state was asked for is in the history already
     for (const line of lines) {
       if (line.type === "state") {
         const went = this.state && line.state.epoch !== this.state.epoch;
-        if (went || line.state.version > this.state.version) await this.learn();
+        isNews ||= went || line.state.version > this.state.version;
+        if (isNews) await this.learn();
         if (went) await this.recall(0);
       } else if (line.type === "signal") this.signalled(line);
       else if (line.type === "token_revoked") this.unseat();
@@ -222,10 +224,8 @@ export class Session {
       } else if (line.seq && this.add(line)) fresh.push(line);
       isLast ||= LAST_LINES.includes(line.type);
     }
-    if (fresh.length) {
-      if (fresh[fresh.length - 1].version > this.state.version || this.isOver) await this.learn();
-      this.changed(fresh);
-    }
+    if (fresh.length && (fresh[fresh.length - 1].version > this.state.version || this.isOver)) await this.learn();
+    if (fresh.length || isNews) this.changed(fresh);
     if (isLast) this.tell("over");
     return isLast;
   }
