@@ -8,7 +8,7 @@ from service.accounts.names import PATTERN
 from service.api.fields import Length, Regexp, Text, digits, one_of, truth_field, whole, wrong
 from service.api.schemas import MAX_TURN_MOVES, Body, Query
 from service.outside.answers import Sent
-from service.outside.decisions import FORMS, STATE
+from service.outside.lines import FORMS, STATE
 from service.refusals import invalid
 from service.wire import Wire
 from service.words import flaw_of

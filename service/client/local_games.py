@@ -23,7 +23,7 @@ from red_november_client.bot.answers import BotFailed, illegal
 from red_november_client.bot.asking import ask_in_time
 from red_november_client.bot.mouths import Mouth
 from service.client.told import decision
-from service.outside.decisions import STATE, Form
+from service.outside.lines import STATE, Form
 
 BOT = "bot"  # what it is called among ours
 Result = TypeVar("Result")

@@ -6,7 +6,7 @@ from service.accounts.names import seated
 from service.games import timing
 from service.games.model import PLAYING, Charter, Dice, Lobby, Mark, Seat, Secrets, Table
 from service.games.tables import stamp
-from service.outside.decisions import STATE, Form, line
+from service.outside.lines import STATE, Form, line
 from service.wire import Wire
 
 NAME = "mybot"

@@ -5,7 +5,7 @@ from service.games import timing
 from service.games.lines import NDJSON
 from service.games.model import Table
 from service.games.tables import stamp
-from service.outside import decisions, views
+from service.outside import lines, views
 from service.wire import Wire
 
 JSON = "application/json"
@@ -43,8 +43,8 @@ def answers(table: Table) -> dict[str, dict[str, dict[str, Wire]]]:
     """Return examples of answers by operation and media type, each by what it is. At the table the bot must decide."""
     decision = timing.decision_of_outsider(table.lobby, table.game)
     assert decision is not None, "a bot from outside must decide"
-    line = decisions.line(table, decision, _ACCOUNT, 4_970)
-    in_numbers = decisions.line(table, decision, _ACCOUNT, 4_970, "vector")
+    line = lines.line(table, decision, _ACCOUNT, 4_970)
+    in_numbers = lines.line(table, decision, _ACCOUNT, 4_970, "vector")
     withdrawn = {"type": "withdrawn", "id": line["id"], "reason": "late"}
     new = Account(NAME, "", _REGISTERED, _ACCOUNT.terms, "", "")
     told = {
@@ -65,12 +65,12 @@ def answers(table: Table) -> dict[str, dict[str, dict[str, Wire]]]:
             "one that was not": {"answers": [{"id": line["id"], "outcome": "illegal", **wrong}]},
         },
     }
-    lines = {
+    told_in_lines = {
         "a decision": line,
         "one in numbers": in_numbers,
         "one that is withdrawn": withdrawn,
         "a sign of life": {"type": "ping", "open": 1},
     }
     return {operation: {JSON: examples} for operation, examples in told.items()} | {
-        "streamDecisions": {JSON: told["streamDecisions"], NDJSON: lines}
+        "streamDecisions": {JSON: told["streamDecisions"], NDJSON: told_in_lines}
     }

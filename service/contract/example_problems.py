@@ -4,7 +4,7 @@ from typing import Any
 
 from service.api.problems import CODES, body_of
 from service.contract.example_matches import ID as MATCH_ID
-from service.contract.examples import ID
+from service.contract.example_table import ID
 from service.refusals import Problem, bad_header
 from service.wire import Wire
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from service.contract import examples
+from service.contract import example_table
 from service.wire import Wire
 
 
@@ -18,7 +18,7 @@ _ETAG = "Version, epoch and view together, for `If-None-Match` and `If-Match`."
 _TAG = 'W/"7-5a0c9e2f-p1"'
 COMPONENTS: dict[str, Wire] = {
     "ETag": _header(_ETAG, _TAG, True),
-    "Location": _header("Where it is.", f"/v1/games/{examples.ID}", True),
+    "Location": _header("Where it is.", f"/v1/games/{example_table.ID}", True),
     "Idempotency-Replayed": _header("`true`: this is the answer to an earlier request with that key.", "true"),
     "Read-Only": _header(
         "The store takes no changes: they would be refused with this code. What is told may be old.", "store_read_only"

@@ -6,7 +6,7 @@ from service.accounts.names import PATTERN
 from service.api.json_schema import extensible
 from service.api.schemas import MAX_NUMBER
 from service.api.web import MAX_KEY
-from service.contract import example_matches, example_outside, examples
+from service.contract import example_matches, example_outside, example_table, examples
 from service.contract.shapes.words import camel
 from service.matches.plan import LINE_UPS
 from service.store.ids import ID_PATTERN
@@ -16,7 +16,7 @@ _OF_PATHS: dict[str, Wire] = {
     "game_id": {
         "schema": {"type": "string", "pattern": f"^{ID_PATTERN}$"},
         "description": "The game's id, as its creation answered.",
-        "example": examples.ID,
+        "example": example_table.ID,
     },
     "match_id": {
         "schema": {"type": "string", "pattern": f"^{ID_PATTERN}$"},

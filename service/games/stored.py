@@ -31,7 +31,8 @@ from service.games.model import (
     Table,
 )
 from service.store import layouts
-from service.store.store import Asked, Change
+from service.store.asked import Asked
+from service.store.store import Change
 from service.wire import Wire
 
 FIELDS = (

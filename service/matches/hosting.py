@@ -30,7 +30,7 @@ from service.matches import faults, recorded, verdicts
 from service.matches.model import Absence, Match, MatchStatus, Why
 from service.matches.packing import pack, unpack
 from service.matches.repository import Batch, Extra, MatchRepository, RangeOutcome
-from service.outside.decisions import most_for_matches
+from service.outside.desk import most_for_matches
 from service.store import match_keys
 from service.store.ids import derived_id
 from service.store.own import own_store

@@ -15,7 +15,6 @@ from engine.shapes import Event as GameEvent
 from service.accounts import counting
 from service.accounts.model import Account
 from service.accounts.names import account_of
-from service.accounts.presence import Entry
 from service.callers.caller import Caller
 from service.callers.limits import Meter
 from service.callers.origin import DIGITS
@@ -29,6 +28,7 @@ from service.outside.registering import authenticate
 from service.outside.standing_in import MOST_ILLEGAL, ends
 from service.refusals import Problem
 from service.store import keys
+from service.store.asked import Entry
 from service.store.ids import is_id
 from service.store.layouts import NewerLayout
 from service.store.redis_client import Command, Replies

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 from service import clock
 from service.accounts import accounts, counting
 from service.accounts.counting import Miss
-from service.accounts.presence import Entry
 from service.games import stored, timing
 from service.games.model import PLAYER, Table
+from service.store.asked import Entry
 from service.store.redis_client import Command
 from service.store.store import Store
 

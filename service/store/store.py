@@ -3,11 +3,12 @@
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from service.config import NO_LIMIT, BadConfig, Config, Limit
 from service.store import clients, keys, start
 from service.store.answers import Answered, Answers, KeyReused, Retry
+from service.store.asked import Asked
 from service.store.public_games import PublicGames
 from service.store.redis_client import ANSWER_SECONDS, OLDEST, OLDEST_FOR_DISK, Client, Command, Meanwhile
 from service.store.scripts import Script, evaluated, evaluated_all
@@ -31,18 +32,6 @@ class Gone(Exception):
 
 class TooMany(Exception):
     """Raised when the creator has as many games as one may have at a time."""
-
-
-class Asked(NamedTuple):
-    """A decision that an outside bot must make."""
-
-    account: str
-    id: str
-    version: str | None = None  # of the bot, which alone is asked, where the game is played for a match
-
-    def noted(self, at: float) -> str:
-        """Return what is noted of it when it is asked for: see `accounts/presence.py`."""
-        return f"{at:.3f} 0 0" + (f" {self.version}" if self.version is not None else "")
 
 
 @dataclass
@@ -170,7 +159,7 @@ class Store:
                 self.keep_seconds,
                 change.asked.id if change.asked else "",
                 change.asks.id if change.asks else "",
-                change.asks.noted(change.at) if change.asks else "",
+                change.asks.since(change.at).written() if change.asks else "",
                 len(fields),
                 *fields,
                 *change.events,

@@ -13,6 +13,7 @@ from service.terminal.finding import Seat
 from service.terminal.followed_game import FollowedGame
 from service.terminal.following import Follower
 from service.terminal.keyboard import END, Keyboard
+from service.terminal.lobby import Lobby
 from service.terminal.menu import FIRST, Entry, entries, find, menu
 from service.terminal.panels import frame
 from service.terminal.saved import SavedGames
@@ -46,7 +47,7 @@ class Play:
         self._shown_turn = -1
         self._confirming: Entry | None = None
         self._trip = Trip(self._game, screen, self._speech, texts)
-        self._lobby_shown = ""
+        self._lobby = Lobby(seat, self._game, screen, self._speech, texts)
         self.is_over = False
 
     def run(self) -> int:
@@ -92,7 +93,7 @@ class Play:
         """Show the decision if it is the player's and new, or else what they wait for."""
         state = self._game.state
         if state["status"] == "waiting":
-            self._wait_in_lobby()
+            self._lobby.wait()
         elif self._is_ours and self._game.is_up_to_date:
             if not self._is_asked:
                 self._show()
@@ -114,31 +115,6 @@ class Play:
     def _may_type(self) -> bool:
         """Return whether to read a line. A script's lines wait for its decisions; people may ask for help anytime."""
         return self._is_asked or self._game.state["status"] == "waiting" or self._keyboard.is_terminal
-
-    def _wait_in_lobby(self) -> None:
-        state = self._game.state
-        free = [seat["seat"] for seat in state["seats"] if seat["kind"] == "open"]
-        if not free and self._seat.host:
-            self._start({})
-            return
-        names = self._speech.words.gnomes(free)
-        if self._lobby_shown == names or not (free or self._lobby_shown == ""):
-            return
-        self._lobby_shown = names or "-"
-        texts = self._texts
-        if free:
-            self._screen.say(texts("lobby", open=names, server=self._seat.client.server, game=state["id"]))
-        self._screen.say(texts("lobby_start" if self._seat.host else "lobby_waits"))
-
-    def _start(self, options: Wire) -> None:
-        if self._seat.host is None:
-            self._screen.say(self._texts("lobby_waits"))
-            return
-        try:
-            self._seat.host.post(f"{self._game.path}/start", options)
-        except Refused as error:
-            self._screen.say(str(error), style=ALERT)
-        self._game.learn(self._seat.client.get(self._game.path))
 
     # The decision
 
@@ -246,7 +222,7 @@ class Play:
         elif letter == "b":
             self._board()
         elif letter == "s" and self._game.state["status"] == "waiting":
-            self._start({"fill_with": rest.casefold()} if rest else {})
+            self._lobby.start({"fill_with": rest.casefold()} if rest else {})
         elif not self._is_asked:
             self._screen.say(self._texts("not_your_turn"))
         elif letter == "m":

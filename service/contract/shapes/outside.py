@@ -7,7 +7,7 @@ from service.api.bot_schemas import MOST_ANSWERS, MOST_OPEN, MOST_SECONDS
 from service.api.json_schema import Schema, array, extensible, integer, nullable, number, obj, one_of, ref, text, truth
 from service.api.schemas import MAX_TURN_MOVES
 from service.contract.shapes.words import TIME
-from service.outside.decisions import REASONS
+from service.outside.desk import REASONS
 from service.store.ids import ID_PATTERN
 
 _DECISION_ID = text("The decision's id: the same until somebody has made it.", pattern=rf"^{ID_PATTERN}\.[0-9]+$")
