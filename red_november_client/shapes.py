@@ -905,6 +905,14 @@ class CrewResult(TypedDict):
     causes_of_loss: dict[str, int]
     bots: dict[str, BotPace]
     faults: CrewResultFaults
+    forfeits: Forfeits
+
+
+class Forfeits(TypedDict):
+    """Games that an outside bot broke twice: three missed decisions in a row."""
+
+    count: int
+    rescue_rate_without: float
 
 
 class BotPace(TypedDict):
@@ -958,6 +966,7 @@ class MatchGame(TypedDict):
     deaths: int
     turns: int
     minutes_left: int
+    forfeit: bool
     seats: list[MatchGameSeat]
     thinking: dict[str, MatchGameThinkingEntry]
     faults: int

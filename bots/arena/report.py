@@ -13,6 +13,7 @@ def report(results: Wire) -> str:
     if results["pairs"]:
         blocks.append(_comparison(results["pairs"]))
     blocks += [_causes(line_ups), *(_faults(tally) for tally in line_ups.values() if tally["faults"]["count"])]
+    blocks += [_forfeits(tally) for tally in line_ups.values() if tally.get("forfeits", {}).get("count")]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
@@ -90,6 +91,14 @@ def _faults(tally: Wire) -> str:
             f"seat {fault['seat']}, after {fault['moves_played']} moves, seed {fault['seed']}"
         )
     return "\n".join(lines)
+
+
+def _forfeits(tally: Wire) -> str:
+    forfeits = tally["forfeits"]
+    return (
+        f"{forfeits['count']} games of {_named(tally['crew'])} are forfeits, counted as lost; "
+        f"{_percent(forfeits['rescue_rate_without'])} of the others are rescued"
+    )
 
 
 def _percent(rate: float) -> str:

@@ -36,6 +36,7 @@ class Tally:
     thinking: dict[str, Thinking] = field(default_factory=dict)
     faults: int = 0
     first_faults: list[Wire] = field(default_factory=list)
+    forfeits: int = 0  # lost because an outside bot broke them
 
     def add(self, result: GameResult) -> None:
         self.games += 1
@@ -68,6 +69,10 @@ class Tally:
                 for name, spent in self.thinking.items()
             },
             "faults": {"count": self.faults, "first": self.first_faults},
+            "forfeits": {
+                "count": self.forfeits,
+                "rescue_rate_without": self.rescues / max(1, self.games - self.forfeits),
+            },
         }
 
 

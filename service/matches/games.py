@@ -20,7 +20,7 @@ from service.paging import bad_cursor, page_of
 CSV = "text/csv"
 COLUMNS = (
     "gnomes", "line_up", "number", "seed", "crew", "rescued", "cause", "deaths", "turns", "minutes_left", "faults",
-    "path",
+    "path", "forfeit",
 )  # fmt: skip
 _A_CHUNK = 500  # games of a stream
 

@@ -3,22 +3,18 @@
 A worker that looks after a match opens as many tables as its bots have time for, and folds each that is over into the
 match: its result at its number, its moves beside it. What it knows stands in the match and in the games, so that a
 worker may die at any point: the next one opens what is missing, and folds what is over. The id of a table follows from
-its place, and a result is written once.
+its place, and a result is written once. A game that an outside bot breaks is played once more, and then it is a
+forfeit.
 
 The rest is done by those who play any game: the connection asks the bots, workers play ours.
 """
 
-import dataclasses
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-import orjson
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bots.arena.game import GameResult, Playing, Thinking
-from bots.roster import ROSTER
-from bots.safety import Fault
 from engine import Game
 from service import clock
 from service.accounts import accounts
@@ -26,7 +22,7 @@ from service.accounts.model import Account
 from service.games import history, stored, tables, timing
 from service.games.commands.lobby import open_table, start
 from service.games.model import FINISHED, Charter, Dice, Json, Mark, PlayedFor, Progress, Secrets, Table, Viewer
-from service.matches import faults, recorded, verdicts
+from service.matches import faults, outcomes, recorded, verdicts
 from service.matches.model import Absence, Match, MatchStatus, Why
 from service.matches.packing import pack, unpack
 from service.matches.repository import Batch, Extra, MatchRepository, RangeOutcome
@@ -38,7 +34,7 @@ from service.store.store import Conflict, Store
 
 PATIENCE_SECONDS = 30.0  # that a bot may be away before the match says that it waits
 _SALT_BYTES = 16
-_MISSED = "no legal answer in time"
+MOST_ATTEMPTS = 2  # at a game that an outside bot breaks: after the last one it is a forfeit
 _AT_ONCE: tuple[Why, ...] = ("version", "deleted")  # why a match pauses
 
 
@@ -144,7 +140,13 @@ class _Host:
     def _fold(self, text: str, table: Table) -> None:
         place, match, names = Place.read(text), self._match, self._store.names.match
         crew = match.plan.series[place.series].crews[place.line_up]
-        result = _result(self._store, table, crew)
+        result, is_broken = outcomes.of_table(self._store, table, crew)
+        if is_broken and place.attempt < MOST_ATTEMPTS:
+            following = str(replace(place, attempt=place.attempt + 1))
+            if self._repository.play_again(match, text, following):
+                self._open(following)
+            _delete(self._store, table.id)
+            return
         moves = recorded.packed(move for _, move in history.moves(self._store, table))
         kept = names.of_series(match.id, match_keys.MOVES, place.series, place.line_up)
         told = names.of_series(match.id, match_keys.FAULTS, place.series, place.line_up)
@@ -153,7 +155,7 @@ class _Host:
             upto=place.number + 1,
             outcome=RangeOutcome.CONTINUED,
             seconds_per_number=0.0,
-            results=[pack([result], crew)],
+            results=[pack([result], crew, is_forfeit=is_broken)],
             extras=[Extra("hash", kept, place.number, moves), *extras],
         )
         folded = self._repository.fold(match, text, place.series, place.line_up, place.number, batch)
@@ -210,26 +212,3 @@ def _delete(store: Store, game_id: str) -> None:
     if table is not None:
         outside = timing.outsiders(table.lobby)
         store.delete(game_id, table.creator, stored.asked(table), outside)
-
-
-def _result(store: Store, table: Table, crew: Sequence[str]) -> GameResult:
-    """Return the result of a table that is over, with what its history tells."""
-    deaths, moves, thinking = 0, 0, {bot: Thinking() for bot in crew}
-    away, missed = set[int](), list[Fault]()
-    for told in history.events(store, table):
-        event = orjson.loads(told)
-        match event["type"]:
-            case "gnome_died":
-                deaths += 1
-            case "turn_began":
-                thinking[crew[event["seat"]]].turns += 1
-            case "player_away":
-                away.add(event["seat"])
-            case "player_back":
-                away.discard(event["seat"])
-            case "choice" if not event["automatic"]:
-                if event["seat"] in away:
-                    missed.append(Fault(crew[event["seat"]], event["seat"], moves, _MISSED, timing.STAND_IN))
-                moves += 1
-    over = Playing(table.game, list(crew), bytes.fromhex(table.secrets.seed), ROSTER).to_the_end()
-    return dataclasses.replace(over, deaths=deaths, thinking=thinking, faults=missed)

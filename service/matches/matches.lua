@@ -339,6 +339,18 @@ function act.fold()
   return {text("state")}
 end
 
+-- 4 the place of a table whose bot broke its game  5 that of the next attempt at the game
+function act.again()
+  local state = text("state")
+  if not state or OVER[state] then return {"over"} end
+  local others, is_there = tables_but(ARGV[4])
+  if not is_there then return {"known"} end
+  table.insert(others, ARGV[5])
+  set("tables", table.concat(others, " "))
+  keep_all()
+  return {"done"}
+end
+
 -- 4 which outside bots are absent, as JSON  5 whether that is news for people  6 whether the match pauses
 function act.mind()
   local state = text("state")

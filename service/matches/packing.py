@@ -11,6 +11,7 @@ from engine.enums import Cause, Condition
 
 UNPLAYED = int(Cause.NONE)
 RESCUED = int(Cause.RESCUED)
+FORFEIT = 0x80  # beside the cause of a game that an outside bot broke: it is no rescue, however it ended
 _CAUSES = [cause.name.lower() for cause in Cause]
 _STATES = [condition.name.lower() for condition in Condition]
 _SEAT_BITS, _WON = 3, 4  # of a seat: its gnome's condition, and whether it won
@@ -44,6 +45,7 @@ class GameSummary(TypedDict):
     deaths: int
     turns: int
     minutes_left: int
+    forfeit: bool
     seats: list[SeatResult]
     thinking: dict[str, Spent]
     faults: int
@@ -71,13 +73,14 @@ def layout(crew: Sequence[str]) -> np.dtype[Any]:
     )
 
 
-def pack(results: Sequence[GameResult], crew: Sequence[str]) -> bytes:
+def pack(results: Sequence[GameResult], crew: Sequence[str], *, is_forfeit: bool = False) -> bytes:
     """Write results one after the other."""
+    mark = FORFEIT if is_forfeit else 0
     bots = bots_of(crew)
     most = np.iinfo(np.uint16).max
     rows = [
         (
-            _NUMBER_OF_CAUSE[result.cause],
+            _NUMBER_OF_CAUSE[result.cause] | mark,
             result.minutes_left,
             min(result.deaths, most),
             min(result.turns, most),
@@ -106,7 +109,7 @@ def unpack(stored: bytes | None, crew: Sequence[str], games: int) -> Table:
 
 def check(rows: Table, seats: int) -> None:
     """Check that rows that somebody else has written can be described. Raises ValueError."""
-    if (rows["cause"] >= len(_CAUSES)).any():
+    if ((rows["cause"] & ~np.uint8(FORFEIT)) >= len(_CAUSES)).any():
         raise ValueError("a game ended for no known cause")
     for seat in range(seats):
         if ((rows["seats"] >> (_SEAT_BITS * seat) & (_WON - 1)) >= len(_STATES)).any():
@@ -116,13 +119,14 @@ def check(rows: Table, seats: int) -> None:
 def describe(row: Row, crew: Sequence[str]) -> GameSummary:
     """Return the result of a game that was played, as JSON."""
     cause = int(row["cause"])
-    seats = int(row["seats"])
+    is_forfeit, seats = cause & FORFEIT > 0, int(row["seats"])
     return {
         "rescued": cause == RESCUED,
-        "cause": _CAUSES[cause],
+        "cause": _CAUSES[cause & ~FORFEIT],
         "deaths": int(row["deaths"]),
         "turns": int(row["turns"]),
         "minutes_left": int(row["minutes_left"]),
+        "forfeit": is_forfeit,
         "seats": [_seat(bot, seats >> (_SEAT_BITS * number)) for number, bot in enumerate(crew)],
         "thinking": {
             bot: {"turns": int(turns), "seconds": float(seconds)}

@@ -276,6 +276,11 @@ class MatchRepository:
             return Stored(is_lost=True)
         return Stored() if word == "over" else Stored(MatchStatus(word))
 
+    def play_again(self, match: Match, place: str, following: str) -> bool:
+        """Give up a table that its bot broke for the next attempt. False when another worker has, or it is over."""
+        reply = self._run("again", match.id, self._result_keys(match), place, following, hosted=True)
+        return reply[0] == b"done"
+
     def mind(self, match: Match, absences: Mapping[str, Absence], is_news: bool, pauses: bool) -> None:
         """Note which outside bots a match waits for."""
         told = msgspec.json.encode(absences)

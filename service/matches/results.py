@@ -13,7 +13,7 @@ from bots.arena.series import FAULTS_TOLD, Tally
 from engine.shapes import RuleOptions
 from service.matches import faults, verdicts
 from service.matches.model import Match
-from service.matches.packing import RESCUED, UNPLAYED, Row, Table, bots_of, cause_name, unpack
+from service.matches.packing import FORFEIT, RESCUED, UNPLAYED, Row, Table, bots_of, cause_name, unpack
 from service.matches.plan import Plan
 from service.matches.repository import MatchRepository
 from service.store import match_keys
@@ -146,7 +146,9 @@ def _faults(stored: list[bytes], counted: Counted) -> list[Report]:
 
 
 def _tally(crew: list[str], rows: Table, first_faults: list[Report]) -> Tally:
-    causes, first, counts = np.unique(rows["cause"], return_index=True, return_counts=True)
+    forfeits = int((rows["cause"] & FORFEIT > 0).sum())
+    played = rows["cause"][rows["cause"] & FORFEIT == 0]
+    causes, first, counts = np.unique(played, return_index=True, return_counts=True)
     lost = sorted((int(at), int(cause), int(count)) for cause, at, count in zip(causes, first, counts))
     thinking = {
         bot: Thinking(int(rows["bot_turns"][:, number].sum()), float(rows["bot_seconds"][:, number].sum(dtype=float)))
@@ -162,4 +164,5 @@ def _tally(crew: list[str], rows: Table, first_faults: list[Report]) -> Tally:
         thinking=thinking if len(rows) else {},
         faults=int(rows["faults"].sum()),
         first_faults=first_faults[:FAULTS_TOLD],
+        forfeits=forfeits,
     )

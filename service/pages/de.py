@@ -78,6 +78,8 @@ _MATCH = {
         "no_losses": "Noch ist keine Partie verloren.",
         "no_faults": "Keine: Jeder Bot hat jedes Mal geantwortet.",
         "faults_of": "{crew}, {gnomes} Gnome: {count}",
+        "forfeits_of": "{crew}, {gnomes} Gnome: {count} von einem fremden Bot zweimal verpatzt und als verloren "
+        "gezählt; von den übrigen sind {rate} gerettet",
         "fault_of": "{bot} (Gnom {seat}), nach {moves} Zügen: {error}",
         "no_games": "Noch gibt es keine solche Partie.",
         "is_rescued": "Gerettet",

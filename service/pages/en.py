@@ -78,6 +78,8 @@ _MATCH = {
         "no_losses": "No game is lost so far.",
         "no_faults": "None: every bot has answered every time.",
         "faults_of": "{crew}, {gnomes} gnomes: {count}",
+        "forfeits_of": "{crew}, {gnomes} gnomes: {count} broken twice by a bot of somebody else and counted as lost; "
+        "of the others, {rate} are rescued",
         "fault_of": "{bot} (gnome {seat}), after {moves} moves: {error}",
         "no_games": "No such game so far.",
         "is_rescued": "Rescued",

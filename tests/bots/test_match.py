@@ -87,6 +87,7 @@ def check_sums(series: Wire, games: list[Wire]) -> None:
         assert tally["causes_of_loss"] == {cause: lost.count(cause) for cause in lost}
         assert sum(bot["turns"] for bot in tally["bots"].values()) == sum(game["turns"] for game in mine)
         assert tally["faults"] == {"count": 0, "first": []}
+        assert tally["forfeits"] == {"count": 0, "rescue_rate_without": tally["rescue_rate"]}
     pairs = series["pairs"]
     both = list(zip(won["crew"], won["against"], strict=True))
     assert pairs["rescued_by_crew_only"] == both.count((True, False))

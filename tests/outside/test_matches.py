@@ -1,80 +1,33 @@
 """Outside bots in matches: each game is a table, which is folded into the match when it is over."""
 
-import random
-from typing import Any
-
 import pytest
 
-from service.matches import hosting, opening, scheduling
+from service.matches import opening, scheduling
 from service.matches.hosting import PATIENCE_SECONDS
 from service.matches.repository import MatchRepository
 from service.operate.kept_match import KeptMatch
 from service.outside.standing_in import MARGIN_SECONDS
-from service.store import keys
-from service.workers import jobs, questions
-from tests.outside.given import Owner, registered
+from tests.outside.given import registered
+from tests.outside.matching import (
+    SECONDS,
+    answer,
+    begun,
+    decisions_of,
+    leave,
+    look_after,
+    match_desk,
+    play_out,
+    tables_of,
+)
 from tests.support.answers import refused
 from tests.support.desk import HeldClock
-from tests.support.matching import MatchDesk, id_of, keys_of, new_match
-from tests.support.playing import bare
-from tests.support.serving import Client, Wire, new_game
-
-SECONDS = 4
+from tests.support.matching import MatchDesk, id_of, keys_of
+from tests.support.serving import new_game
 
 
 @pytest.fixture
 def desk(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> MatchDesk:
-    made = MatchDesk(redis_url, bot_accounts="anybody")
-    for module in (jobs, hosting, opening):
-        monkeypatch.setattr(module, "own_store", lambda: made.store)
-    return made
-
-
-def begun(client: Client, bot: Owner, **wanted: Any) -> tuple[str, Client]:
-    """Begin a match with a bot that is connected."""
-    decisions_of(bot)
-    return new_match(client, **{"games": 2, "crew": [bot.seat], "gnomes": [3]} | wanted)
-
-
-def look_after(desk: MatchDesk, path: str) -> Wire:
-    """Do what a worker does that is called to a match, and then what there is to do in its games; return the match."""
-    questions.answer(desk.store, f"host:{id_of(path)}")
-    for table in tables_of(desk, path):
-        desk.work(table)
-    return dict(desk.api.get(path).body)
-
-
-def tables_of(desk: MatchDesk, path: str) -> list[str]:
-    match = MatchRepository(desk.store).fetch(id_of(path))
-    assert match is not None
-    return [f"/v1/games/{hosting.table_id(desk.store, match, place)}" for place in match.tables]
-
-
-def decisions_of(bot: Owner, version: str = "") -> list[Wire]:
-    asked = f"&version={version}" if version else ""
-    return list(bot.get(f"{bot.path}/decisions?wait=0{asked}").body["decisions"])
-
-
-def answer(bot: Owner, decisions: list[Wire]) -> list[str]:
-    chance = random.Random(bot.name)
-    sent = [{"id": each["id"], "moves": [bare(chance.choice(each["state"]["legal_moves"]))]} for each in decisions]
-    if not sent:
-        return []
-    return [each["outcome"] for each in bot.post(f"{bot.path}/answers", {"answers": sent}).body["answers"]]
-
-
-def play_out(desk: MatchDesk, path: str, *bots: Owner) -> Wire:
-    for _ in range(5000):
-        match = look_after(desk, path)
-        if match["ended_at"]:
-            return match
-        for bot in bots:
-            answer(bot, decisions_of(bot))
-    raise AssertionError(f"the match does not end: {match}")
-
-
-def leave(desk: MatchDesk, bot: Owner) -> None:
-    desk.store.redis.delete(keys.connection(bot.name))
+    return match_desk(redis_url, monkeypatch)
 
 
 def test_a_match_with_an_outside_bot_is_played_at_tables_and_folded(desk: MatchDesk) -> None:

@@ -124,9 +124,18 @@ def _series() -> dict[str, Schema]:
         "interval": ref("Interval"),
         "deaths_per_game": _amount("Those of replaced gnomes included."),
         "turns_per_game": _amount("How long it took."),
-        "causes_of_loss": {"type": "object", "description": "Games lost by cause, the most frequent first.", **lost},
+        "causes_of_loss": {
+            "type": "object",
+            "description": "Games lost by cause, the most frequent first; forfeits left out.",
+            **lost,
+        },
         "bots": {"type": "object", "description": "What each bot spent.", **paces},
         "faults": obj({"count": integer(0), "first": array(ref("BotFault"))}, what="Bots that failed to answer."),
+        "forfeits": ref("Forfeits"),
+    }
+    forfeits = {
+        "count": integer(0, what="They count as lost, in every rate and pair."),
+        "rescue_rate_without": number(0, 1, "The share of rescues among the other games."),
     }
     pace = {"turns": integer(0), "seconds": _amount("In all."), "seconds_per_turn": _amount("On the average.")}
     fault = {
@@ -163,6 +172,7 @@ def _series() -> dict[str, Schema]:
         "DifferenceInterval": obj(ends, what="Where the true difference lies: Bonett and Price's, of 95 %."),
         "SeriesResult": obj(series, what="What the games of one size have come to."),
         "CrewResult": obj(tally, what="How a crew did."),
+        "Forfeits": obj(forfeits, what="Games that an outside bot broke twice: three missed decisions in a row."),
         "BotPace": obj(pace, what="Time that a bot took for its turns."),
         "BotFault": obj(fault, what="A bot failed to answer a decision; the game went on."),
         "PairedResult": obj(pairs, what="How both crews did on the same seeds."),
@@ -179,11 +189,12 @@ def _games() -> dict[str, Schema]:
         "number": integer(0, what="From 0. Both crews play a number on the same seed."),
         "seed": _SEED,
         "crew": array(ref("BotName"), "By seat."),
-        "rescued": truth(),
+        "rescued": truth("False for a forfeit."),
         "cause": ref("Cause"),
         "deaths": integer(0, what="Those of replaced gnomes included."),
         "turns": integer(0),
         "minutes_left": integer(0, what="Of the gnome aboard who has most."),
+        "forfeit": truth("An outside bot broke it twice: it counts as lost, whatever its cause and seats say."),
         "seats": array(obj(seat), "How it ended for each."),
         "thinking": {
             "type": "object",

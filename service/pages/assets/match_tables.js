@@ -1,7 +1,7 @@
 // What else a match has come to: why boats were lost, how long games took, and how long bots.
 
 import { $, el, svg } from "./dom.js";
-import { amount, count, duration, named, say } from "./words.js";
+import { amount, count, duration, named, precise, say } from "./words.js";
 import { row, tallies } from "./match_charts.js";
 
 function summed(lists) {
@@ -54,5 +54,9 @@ export function showFaults(match) {
     const sum = say("faults_of", { crew: named("line_up", kind), gnomes, count: count(faults.count) });
     return el("li", {}, sum, el("ul", { class: "inner" }, ...told));
   });
+  for (const { kind, gnomes, forfeits } of match.series.flatMap(tallies).filter(({ forfeits }) => forfeits.count)) {
+    const told = { crew: named("line_up", kind), gnomes, count: count(forfeits.count), rate: precise(forfeits.rescue_rate_without) };
+    items.push(el("li", {}, say("forfeits_of", told)));
+  }
   $("faults").replaceChildren(...(items.length ? items : [el("li", {}, say("no_faults"))]));
 }
