@@ -21,6 +21,7 @@ from service.store import keys
 from service.store.cluster import ClusterClient
 from service.store.counters import SILENT_SECONDS
 from service.store.redis_client import Command, TooOld, shown
+from service.store.redis_faults import disbelief_of
 from service.store.store import Store
 from service.wire import Wire
 
@@ -50,7 +51,7 @@ def check(store: Store, config: Config) -> Iterator[Finding]:
         yield fail(f"Redis at {where} refuses its user or password: {error}", "correct REDIS_URL")
         return
     except RedisError as error:
-        yield fail(f"Redis does not answer at {where}: {error}", "start it, or correct REDIS_URL")
+        yield _silent(f"Redis does not answer at {where}", error, "start it, or correct REDIS_URL")
         return
     yield from _fits(store)
     if isinstance(store.redis, ClusterClient):
@@ -60,7 +61,7 @@ def check(store: Store, config: Config) -> Iterator[Finding]:
                     yield replace(finding, what=f"{address}: {finding.what}")
             except RedisError as error:
                 advice = "start it, or make a replica of it master (CLUSTER FAILOVER TAKEOVER)"
-                yield fail(f"{address}: this master does not answer, and its games are out of reach: {error}", advice)
+                yield _silent(f"{address}: this master does not answer, and its games are out of reach", error, advice)
         yield cluster_checks.partial_service(store.redis)
     else:
         yield from _of_server(store.redis, config, where)
@@ -69,13 +70,19 @@ def check(store: Store, config: Config) -> Iterator[Finding]:
         yield from _tried(look, store)
 
 
+def _silent(what: str, error: RedisError, advice: str) -> Finding:
+    """Tell of a server that does not answer; if its certificate is not believed, say that and what to do about it."""
+    told, do = disbelief_of(error) or (_brief(error), advice)
+    return fail(f"{what}: {told}", do)
+
+
 def _beside(store: Store, config: Config) -> Iterator[Finding]:
     """Check that each Redis answers in which jobs wait, where that is another one."""
     for url, queue in zip(config.queue_urls, store.queues):
         try:
             queue.ping()
         except RedisError as error:
-            yield fail(f"no jobs can wait at {shown(url)}: {_brief(error)}", "start that Redis, or correct QUEUE_URL")
+            yield _silent(f"no jobs can wait at {shown(url)}", error, "start that Redis, or correct QUEUE_URL")
         else:
             yield ok(f"jobs wait at {shown(url)}")
 

@@ -13,6 +13,7 @@ import redis
 
 from service.store import clients, keys
 from service.store.redis_client import OLDEST, TooOld, shown
+from service.store.redis_faults import disbelief_of
 
 START_SECONDS = 60
 STRANGER_SECONDS = 3.0  # for a Redis that is not ours to answer
@@ -147,6 +148,8 @@ def wait_for(url: str, process: "subprocess.Popen[bytes] | None" = None, seconds
         except redis.AuthenticationError as error:
             raise NoRedis(f"Redis at {shown(url)} refuses its user or password: {error}") from error
         except redis.RedisError as error:
+            if told := disbelief_of(error):
+                raise NoRedis(": ".join(("REDIS_URL", *told))) from error
             if process is not None and process.poll() is not None:
                 raise NoRedis(f"redis-server ended with {process.returncode}") from error
             if time.monotonic() > ends:

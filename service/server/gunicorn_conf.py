@@ -1,4 +1,8 @@
-"""Configure gunicorn: gevent workers on sockets of their own, forked from a process that has loaded the rules."""
+"""Configure gunicorn: gevent workers on sockets of their own, forked from a process that has loaded the rules.
+
+The settings are looked at when this is imported, once a process that starts. gunicorn loads the rules next, which a
+machine that has not compiled them yet takes half a minute for.
+"""
 
 from gevent import monkey
 
@@ -18,20 +22,38 @@ from redis.exceptions import RedisError  # noqa: E402
 from redis.exceptions import TimeoutError as Slow  # noqa: E402
 
 from service import logs  # noqa: E402
-from service.app import create_app  # noqa: E402
 from service.config import BadConfig, from_environment  # noqa: E402
 from service.locate import UNREADABLE_ADDRESS  # noqa: E402
 from service.server import binds  # noqa: E402
+from service.store.store import Store  # noqa: E402
 
 _OTHER_FILES = 300  # that a process may have open besides connections of the public
 _NEW_OBJECTS = 10_000  # after which garbage is looked for: a state has some hundred, which go by themselves
 
+
+def _refusal(reason: str, code: int = 2) -> SystemExit:
+    print(f"red-november: {reason}", file=sys.stderr)
+    return SystemExit(code)
+
+
 try:
     _config = from_environment()
     _ops_bind = binds.every(binds.ops_bind())
+    _store = Store.connect(_config)
 except BadConfig as error:
-    print(f"red-november: {error}", file=sys.stderr)
-    raise SystemExit(2) from error
+    raise _refusal(str(error)) from error
+except ValueError as error:
+    raise _refusal(UNREADABLE_ADDRESS) from error
+
+_absent: RedisError | None = None  # why there is no store yet
+try:
+    _store.require()
+except (Disconnected, Slow) as error:  # it may come later; until then /readyz says so
+    _absent = error
+except BadConfig as error:
+    raise _refusal(str(error)) from error
+except RedisError as error:
+    raise _refusal(f"the store can't serve us: {error}", 1) from error
 
 
 def _room(wanted: int) -> int:
@@ -70,17 +92,9 @@ _SLOTS = 2 * workers + 2  # a process that ends and the one in its place are bot
 
 
 def application() -> Any:
-    try:
-        return create_app(_config, slots=_SLOTS)
-    except BadConfig as error:
-        raise _refusal(str(error)) from error
-    except ValueError as error:
-        raise _refusal(UNREADABLE_ADDRESS) from error
+    from service.app import create_app  # noqa: PLC0415 - see above
 
-
-def _refusal(reason: str) -> SystemExit:
-    print(f"red-november: {reason}", file=sys.stderr)
-    return SystemExit(2)
+    return create_app(_config, _store, _SLOTS)
 
 
 def on_starting(server: Any) -> None:
@@ -93,20 +107,11 @@ def on_starting(server: Any) -> None:
 
 
 def when_ready(server: Any) -> None:
-    """Check the store, and keep what is loaded by now out of garbage collection: it lives as long as the process.
+    """Keep what is loaded by now out of garbage collection: it lives as long as the process.
 
     A worker's collector that looked for garbage in it would write to it, and so copy memory that all workers share."""
-    extensions = server.app.wsgi().extensions
-    try:
-        extensions["store"].require()
-    except (Disconnected, Slow) as error:  # it may come later; until then /readyz says so
-        server.log.warning("no store yet: %s", error)
-    except BadConfig as error:
-        server.log.error("the settings can't be: %s", error)
-        raise SystemExit(2) from error
-    except RedisError as error:
-        server.log.error("the store can't serve us: %s", error)
-        raise SystemExit(1) from error
+    if _absent:
+        server.log.warning("no store yet: %s", _absent)
     gc.collect()
     gc.freeze()
     gc.set_threshold(_NEW_OBJECTS)

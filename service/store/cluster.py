@@ -28,7 +28,7 @@ from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import TimeoutError as Slow
 
 from service.store import keys
-from service.store.cluster_map import Address, Node, SlotMap
+from service.store.cluster_map import Address, Node, NotBelieved, SlotMap
 from service.store.partitions import OF_A_CLUSTER, SLOTS, Partitions
 from service.store.pools import Pool, nodes_of
 from service.store.redis_client import (
@@ -209,7 +209,8 @@ class ClusterClient(Client):
             silent = self._silent_node_of(unit, error)
             is_optional = unit.places[-1] < optional
             patience, in_short = (OPTIONAL_SECONDS, 0.0) if is_optional else (self.patience, OPTIONAL_SECONDS)
-            if waited <= (in_short if silent is not None and silent.in_vain > patience else patience):
+            most = in_short if silent is not None and silent.in_vain > patience else patience
+            if waited <= most and not isinstance(error, NotBelieved):
                 left.append((unit, error))
                 continue
             if silent is not None:

@@ -13,12 +13,17 @@ from redis.exceptions import RedisError, ResponseError
 
 from service.config import BadConfig
 from service.store.partitions import SLOTS
+from service.store.redis_faults import disbelief_of
 
 REFRESH_SECONDS = 0.1  # between two looks, which all who wait for one share
 LOOK_SECONDS = 1.0  # that a node may take to tell
 _SINGLE = "cluster support disabled"  # as a Redis says that is none of a cluster
 
 Address = tuple[str, int]
+
+
+class NotBelieved(Disconnected):
+    """Raised when no node answers, as certificates are not believed: waiting would not help."""
 
 
 class Node:
@@ -40,6 +45,7 @@ class SlotMap:
         self._known: list[Address] = []  # nodes that may be asked, replicas among them
         self._masters: list[Address] = []
         self._read_at = -REFRESH_SECONDS
+        self._silent: RedisError | None = None  # what the node that was asked last did instead of telling
         self._pid, self._lock = os.getpid(), threading.Lock()
 
     def owner(self, slot: int) -> Node:
@@ -67,8 +73,14 @@ class SlotMap:
         """Return one of the masters, that answers as far as is known. Raises ConnectionError where there is none."""
         masters = self.masters()
         if not masters:
-            raise Disconnected("no node of the cluster answers")
+            raise self._nobody()
         return random.choice([master for master in masters if not master.in_vain] or masters)
+
+    def _nobody(self) -> Disconnected:
+        if self._silent is None:
+            return Disconnected("no node of the cluster has any slots")
+        kind = NotBelieved if disbelief_of(self._silent) else Disconnected
+        return kind(f"no node of the cluster answers: {self._silent}")
 
     def uncovered(self) -> int:
         """Return how many slots nobody has."""
@@ -102,8 +114,9 @@ class SlotMap:
             except ResponseError as error:
                 if _SINGLE in str(error):
                     raise BadConfig("REDIS_URL: a single Redis answers there, no cluster: write redis://") from error
-            except RedisError:
-                continue
+                self._silent = error
+            except RedisError as error:
+                self._silent = error
         return None
 
     def _ask(self, address: Address) -> Any:
@@ -119,6 +132,7 @@ class SlotMap:
             connection.disconnect()
 
     def _read(self, told: tuple[Address, Any]) -> None:
+        self._silent = None
         (asked, _), ranges = told
         owners: list[Node | None] = [None] * SLOTS
         known: list[Address] = []

@@ -31,6 +31,14 @@ _FAULTS = {
     "WRONGPASS": Fault.DENIED,
     "NOPERM": Fault.DENIED,
 }
+_DISBELIEF = re.compile(r"certificate verify failed: (.*?)\.? \(_ssl")
+_NO_FILE = re.compile(r"Error 2 connecting to (?!/)")
+# A word in why a certificate is not believed, and what to do about it; the last one fits all.
+_CURES = (
+    ("mismatch", "name the server as its certificate does"),
+    ("expired", "renew it"),
+    ("", "add ssl_ca_certs=FILE to the address, with the certificate of whoever vouches for it"),
+)
 _CODE = re.compile(r"(?:^|: -|caused error: )([A-Z]{3,})(?: |$)")
 
 
@@ -40,3 +48,14 @@ def fault_of(error: RedisError) -> Fault | None:
         return _FAULTS[error.status_code]
     codes = _CODE.findall(str(error))
     return next((_FAULTS[code] for code in codes if code in _FAULTS), None)
+
+
+def disbelief_of(error: RedisError) -> tuple[str, str] | None:
+    """Return that the certificate of Redis is not believed, and what to do about it; None for any other error."""
+    text = str(error)
+    if _NO_FILE.search(text):
+        return "the file of certificates that the address names can't be found", "correct its ssl_ca_certs"
+    found = _DISBELIEF.search(text)
+    if found is None:
+        return None
+    return f"the certificate of Redis is not believed ({found[1]})", next(do for word, do in _CURES if word in found[1])

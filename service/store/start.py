@@ -1,11 +1,12 @@
 """Check, before anything is written, that the settings fit the Redis that they name, and what is stored there."""
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import redis
 from redis.exceptions import ConnectionError as Disconnected
-from redis.exceptions import NoPermissionError
+from redis.exceptions import NoPermissionError, RedisError
 from redis.exceptions import TimeoutError as Slow
 
 from service.config import BadConfig, Config
@@ -16,6 +17,7 @@ from service.store.cluster_map import Node
 from service.store.keys import Names
 from service.store.partitions import SLOTS, Partitions
 from service.store.redis_client import Client
+from service.store.redis_faults import disbelief_of
 from service.store.regrouping import UNFINISHED
 
 
@@ -25,6 +27,17 @@ def check_addresses(config: Config) -> None:
         raise BadConfig("QUEUE_URL: jobs can't wait in a cluster: name a single Redis, or some")
     if is_cluster(config.redis_url) and not config.queue_urls:
         raise BadConfig("QUEUE_URL: must name a Redis beside the cluster, for jobs can't wait in it")
+
+
+@contextmanager
+def believing(setting: str) -> Iterator[None]:
+    """Raise BadConfig where the certificate of the Redis that a setting names is not believed."""
+    try:
+        yield
+    except RedisError as error:
+        if told := disbelief_of(error):
+            raise BadConfig(": ".join((setting, *told))) from error
+        raise
 
 
 def check(client: Client, config: Config) -> None:

@@ -222,10 +222,12 @@ class Store:
 
         Raises RedisError or BadConfig.
         """
-        self.redis.require(OLDEST_FOR_DISK if self._config.wait_disk else OLDEST)
+        with start.believing("REDIS_URL"):
+            self.redis.require(OLDEST_FOR_DISK if self._config.wait_disk else OLDEST)
         for queue in self.queues:
-            queue.require()
             if queue is not self.redis:
+                with start.believing("QUEUE_URL"):
+                    queue.require()
                 start.check_queue(queue)
         start.check(self.redis, self._config)
         self.redis.ask(*self._waiting)

@@ -16,6 +16,7 @@ import trustme
 
 from service.operate import redis_server
 from service.store.partitions import SLOTS
+from tests.store.test_start import refusal
 from tests.support.answers import eventually
 from tests.support.cluster_node import HOST
 from tests.support.servers import running_server
@@ -87,11 +88,18 @@ def test_games_are_played_and_heard_of_on_a_cluster_with_tls(cluster: Nodes, aut
     assert all(node.dbsize() for node in cluster.nodes)
 
 
-def test_a_node_that_nobody_vouches_for_is_not_believed(cluster: Nodes, redis_url: str) -> None:
-    environment = os.environ | {"REDIS_URL": cluster.url, "QUEUE_URL": redis_url}
+def test_a_certificate_that_is_not_believed_is_told_with_what_to_set(
+    cluster: Nodes, redis_url: str, tmp_path: Path
+) -> None:
+    settings = {"REDIS_URL": cluster.url, "QUEUE_URL": redis_url}
+    told = refusal(tmp_path, "worker", "gunicorn", "serve", **settings)
+    assert told.startswith("REDIS_URL: the certificate of Redis is not believed")
+    assert "add ssl_ca_certs=FILE to the address" in told
     done = subprocess.run(
         [sys.executable, "-m", "service.cli", "doctor"],
-        env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False,
+        env=os.environ | settings, capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
-    assert done.returncode != 0
-    assert "no node of the cluster answers" in done.stdout
+    assert done.returncode == 1
+    (line,) = (line for line in done.stdout.splitlines() if line.startswith("FAIL"))
+    assert "the certificate of Redis is not believed" in line
+    assert line.endswith("add ssl_ca_certs=FILE to the address, with the certificate of whoever vouches for it")

@@ -12,7 +12,7 @@ import pytest
 import redis
 
 from service.config import BadConfig, Config, from_environment
-from service.store.cluster import ClusterClient
+from service.store.cluster import ClusterClient, slot_of
 from service.store.pools import nodes_of
 from service.store.store import Store
 from tests.support.cluster import Cluster, running_cluster
@@ -39,11 +39,6 @@ def reason(**settings: object) -> str:
     return str(refused.value)
 
 
-def test_a_node_of_a_cluster_is_no_single_redis(whole: Cluster) -> None:
-    assert reason(redis_url=whole.nodes[0].url).startswith("REDIS_URL: a node of a cluster answers there")
-    assert keys_in(whole) == 0
-
-
 def keys_in(cluster: Cluster) -> int:
     return sum(int(node.ask("DBSIZE")) for node in cluster.nodes)
 
@@ -56,23 +51,17 @@ def test_jobs_wait_in_a_single_redis_that_must_be_named(whole: Cluster, single: 
     assert keys_in(whole) == 0
 
 
-def test_a_master_without_replica_can_confirm_nothing(whole: Cluster, single: str) -> None:
-    told = reason(redis_url=whole.url, queue_urls=(single,), wait_replicas=1)
-    assert told.startswith("WAIT_REPLICAS: the master 127.0.0.1:")
-    assert keys_in(whole) == 0
-
-
-def test_a_cluster_needs_all_slots(whole: Cluster, single: str) -> None:
-    owner = whole.owner(5)
-    for node in whole.nodes:
-        node.ask("CLUSTER", "DELSLOTS", 5)
+@contextmanager
+def lacking(cluster: Cluster, slot: int) -> Iterator[str]:
+    """Let nobody have a slot for a while; yield the address of the node that had it, for the others hear of it late."""
+    owner = cluster.owner(slot)
+    for node in cluster.nodes:
+        node.ask("CLUSTER", "DELSLOTS", slot)
     try:
-        told = reason(redis_url=f"redis+cluster://127.0.0.1:{owner.port}", queue_urls=(single,))
-        assert told.startswith("REDIS_URL: nobody in the cluster has 1 of the 16384 slots")
-        assert keys_in(whole) == 0
+        yield f"redis+cluster://127.0.0.1:{owner.port}"
     finally:
-        owner.ask("CLUSTER", "ADDSLOTS", 5)
-        whole.wait_until_whole()
+        owner.ask("CLUSTER", "ADDSLOTS", slot)
+        cluster.wait_until_whole()
 
 
 def test_the_number_of_partitions_is_stored_and_compared(whole: Cluster, single: str) -> None:
@@ -94,24 +83,67 @@ def test_the_number_of_partitions_is_stored_and_compared(whole: Cluster, single:
     store.redis.ask(("DEL", "partitions"))
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("service.cli", "worker"),
-        ("service.cli", "serve", "--port", "0"),
-        ("gunicorn", "--config", "python:service.server.gunicorn_conf", "--log-level", "error"),
-    ],
-    ids=["worker", "serve", "gunicorn"],
-)
-def test_a_single_redis_is_no_cluster(single: str, command: tuple[str, ...], tmp_path: Path) -> None:
+COMMANDS = {
+    "worker": ("service.cli", "worker"),
+    "serve": ("service.cli", "serve", "--port", "0"),
+    "gunicorn": ("gunicorn", "--config", "python:service.server.gunicorn_conf"),
+}
+
+
+def refusal(folder: Path, *names: str, **settings: str) -> str:
+    """Start processes on a machine that has not compiled the rules; return the one line that all of them end with."""
+    given = {"BIND": "127.0.0.1:0", "OPS_BIND": "127.0.0.1:0", "RED_NOVEMBER_CACHE": str(folder / "cache")} | settings
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-m", *COMMANDS[name]],
+            cwd=folder,
+            env=os.environ | given,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for name in names
+    ]
+    ended = [(process.communicate(timeout=PATIENCE)[1], process.returncode) for process in started]
+    assert {(told.count("\n"), code) for told, code in ended} == {(1, 2)}, ended
+    assert len(set(ended)) == 1, ended
+    return ended[0][0].removeprefix("red-november: ")
+
+
+def test_no_process_takes_a_single_redis_for_a_cluster(single: str, tmp_path: Path) -> None:
     with running_node() as address:
-        settings = {"REDIS_URL": address, "QUEUE_URL": single, "BIND": "127.0.0.1:0", "LOG_FORMAT": "text"}
-        ran = subprocess.run(
-            [sys.executable, "-m", *command], cwd=tmp_path, env={**os.environ, **settings},
-            capture_output=True, text=True, timeout=PATIENCE, check=False,
-        )  # fmt: skip
-    assert (ran.returncode, ran.stderr.count("\n")) == (2, 1), ran.stderr
-    assert "REDIS_URL: a single Redis answers there, no cluster" in ran.stderr
+        told = refusal(tmp_path, *COMMANDS, REDIS_URL=address, QUEUE_URL=single)
+    assert told.startswith("REDIS_URL: a single Redis answers there, no cluster")
+
+
+def test_no_process_takes_a_node_of_a_cluster_for_a_single_redis(whole: Cluster, tmp_path: Path) -> None:
+    told = refusal(tmp_path, *COMMANDS, REDIS_URL=whole.nodes[0].url)
+    assert told.startswith("REDIS_URL: a node of a cluster answers there")
+    assert keys_in(whole) == 0
+
+
+def test_no_process_starts_on_a_cluster_that_lacks_slots(whole: Cluster, single: str, tmp_path: Path) -> None:
+    with lacking(whole, 5) as address:
+        told = refusal(tmp_path, *COMMANDS, REDIS_URL=address, QUEUE_URL=single)
+        assert told.startswith("REDIS_URL: nobody in the cluster has 1 of the 16384 slots")
+        assert keys_in(whole) == 0
+
+
+def test_no_process_starts_where_another_number_of_partitions_is_stored(
+    whole: Cluster, single: str, tmp_path: Path
+) -> None:
+    owner = whole.owner(slot_of("partitions"))
+    owner.ask("SET", "partitions", 128)
+    told = refusal(tmp_path, *COMMANDS, REDIS_URL=whole.url, QUEUE_URL=single)
+    assert told.startswith("REDIS_URL: what is stored has 128 partitions, and is looked for in 256")
+    assert keys_in(whole) == 1
+    owner.ask("DEL", "partitions")
+
+
+def test_no_api_waits_for_replicas_that_a_master_has_not(whole: Cluster, single: str, tmp_path: Path) -> None:
+    """Workers do not wait for replicas, so they are not asked."""
+    told = refusal(tmp_path, "serve", "gunicorn", REDIS_URL=whole.url, QUEUE_URL=single, WAIT_REPLICAS="1")
+    assert told.startswith("WAIT_REPLICAS: the master 127.0.0.1:")
+    assert keys_in(whole) == 0
 
 
 @contextmanager

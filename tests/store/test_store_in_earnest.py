@@ -18,10 +18,11 @@ import redis
 import trustme
 
 from service.app import create_app
-from service.config import Config
+from service.config import BadConfig, Config
 from service.operate import redis_server
 from service.store.redis_client import Client as Store
 from service.store.redis_client import TooOld, shown
+from service.store.store import Store as GameStore
 from tests.support.answers import eventually, lines, listening, refused, scene
 from tests.support.servers import following, running_server, server_named
 from tests.support.serving import UNLIMITED, Client, Reply, free_port, new_game, running_redis, running_web
@@ -333,4 +334,11 @@ def test_redis_is_reached_with_tls_and_a_certificate_of_ours(tmp_path: Path) -> 
         api = inside(f"rediss://localhost:{port}/0?ssl_ca_certs={authority}")
         game = new_game(api, position=scene())
         assert game.players[0].play(game.path, HATCH).status == 200
-        refused(inside(f"rediss://localhost:{port}/0").get("/v1/games"), "unavailable")  # nobody vouches for it
+        for url, told in (
+            (f"rediss://localhost:{port}/0", "add ssl_ca_certs=FILE to the address"),
+            (f"rediss://127.0.0.2:{port}/0?ssl_ca_certs={authority}", "name the server as its certificate does"),
+            (f"rediss://localhost:{port}/0?ssl_ca_certs=nowhere.pem", "correct its ssl_ca_certs"),
+        ):
+            refused(inside(url).get("/v1/games"), "unavailable")
+            with pytest.raises(BadConfig, match=f"REDIS_URL: the .*: {told}"):
+                GameStore.connect(Config(redis_url=url)).require()
