@@ -6,13 +6,13 @@ import { chromium } from "playwright-core";
 export const job = JSON.parse(readFileSync(process.argv[2], "utf8"));
 const axe = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 export const browser = await chromium.launch({ executablePath: job.chromium, args: ["--no-sandbox", "--disable-gpu"] });
-export const seen = { complaints: [], elsewhere: [], addresses: [], referrers: [], accessibility: [], wide: [] };
+export const seen = { took: {}, complaints: [], elsewhere: [], addresses: [], referrers: [], accessibility: [], wide: [] };
 
 // `expected` complaints are none.
 export async function open(path, { width = 1440, height = 900, colorScheme = "light", locale = "en", address = job.address, hasTouch = false, reducedMotion = "reduce", expected } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, locale, hasTouch, reducedMotion });
   const page = await context.newPage();
-  page.setDefaultTimeout(120_000);
+  page.setDefaultTimeout(Number(process.env.PATIENCE_MS ?? 120_000));
   page.on("console", (message) => {
     if (!["error", "warning"].includes(message.type()) || expected?.test(message.text())) return;
     seen.complaints.push(`${path}: ${message.text()}`);
@@ -61,9 +61,12 @@ export async function wire() {
   };
 }
 
-// With a picture to keep, and a look by axe.
+// A picture to keep.
+export const keep = (page, name) => page.screenshot({ path: `${job.folder}/${name}.png`, fullPage: true });
+
+// A picture, and a look by axe, which takes a second.
 export async function look(page, name) {
-  await page.screenshot({ path: `${job.folder}/${name}.png`, fullPage: true });
+  await keep(page, name);
   if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) seen.wide.push(name);
   await page.evaluate(axe);
   for (const obstacle of await page.evaluate(obstacles)) seen.accessibility.push({ picture: name, page: page.url(), ...obstacle });

@@ -108,3 +108,5 @@ export async function called() {
   await other.waitForURL((url) => url.pathname === "/");
   return { icon, off, likes, title, kept: Object.keys(await seatsOf(other)).length, address: new URL(link).pathname, seen: seen.complaints.length };
 }
+
+export * from "./line.mjs";

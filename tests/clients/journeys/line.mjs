@@ -54,8 +54,9 @@ export async function slept() {
   await asked(page);
   await page.locator('.badge[data-state="live"]').waitFor();
   const before = streams.length;
+  const again = page.waitForRequest(/events\/stream/);
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-  await page.waitForRequest(/events\/stream/).catch(() => {});
+  await again;
   await page.locator('.badge[data-state="live"]').waitFor();
   const woke = streams.length - before;
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
@@ -71,15 +72,19 @@ export async function slept() {
   return { woke, died: await page.locator(".sheet-note").innerText(), staged: await page.locator("#do-it").isDisabled() };
 }
 
-// The connection stands and nothing comes any more: the page says so, and takes another.
+// The connection stands and nothing comes any more: the page says so, and takes another. Its clock is put forward.
 export async function silent() {
   const line = await wire();
-  const page = await open(tableOf(job.silent), { ...PHONE, address: line.address });
+  const page = await open("/", { ...PHONE, address: line.address });
+  await page.clock.install();
+  await page.goto(line.address + tableOf(job.silent));
   await asked(page);
   await page.locator('.badge[data-state="live"]').waitFor();
   line.stall();
+  await page.clock.fastForward(16_000);
   await page.locator('.badge[data-state="silent"]').waitFor();
   const said = await page.locator(".badge").innerText();
+  await page.clock.fastForward(16_000);
   await page.locator('.badge[data-state="live"]').waitFor();
   const healed = await page.locator(".badge").getAttribute("data-state");
   await page.close();

@@ -1,6 +1,8 @@
 // Single steps of a turn, by pointer and by key, and what is told of them.
 import { asked, choose, decide, DESK, doIt, PHONE, press, problemsOf, tableOf, versionOf } from "../play_hands.mjs";
-import { job, look, open } from "../visitor.mjs";
+import { job, keep, look, open } from "../visitor.mjs";
+
+const UNLIKE = ["movement", "trade_give", "block_hatch"]; // all others look like one of these
 
 // Each kind of decision, from a position in which it must be made.
 export async function decisions() {
@@ -11,7 +13,7 @@ export async function decisions() {
     await page.goto(job.address + tableOf(game));
     await asked(page);
     await page.setViewportSize(DESK); // with crew and log in sight
-    await look(page, `decision-${kind}-1440-light`);
+    await (UNLIKE.includes(kind) ? look : keep)(page, `decision-${kind}-1440-light`);
     await page.setViewportSize(PHONE);
     await page.locator(".tabs").waitFor();
     const button = doIt(page);
@@ -49,7 +51,7 @@ export async function hatches() {
 // Without a pointer, to the end of the game: Tab, arrows, Enter.
 export async function keyboard() {
   const page = await open(tableOf(job.keyboard));
-  const focused = () => page.evaluate(() => ({ kind: document.activeElement.className || document.activeElement.id, place: document.activeElement.dataset.place, do: document.activeElement.id === "do-it", ring: getComputedStyle(document.activeElement).outlineStyle }));
+  const focused = () => page.evaluate(() => ({ kind: document.activeElement.className || document.activeElement.id, isHere: document.activeElement.dataset.kind === "here", do: document.activeElement.id === "do-it", ring: getComputedStyle(document.activeElement).outlineStyle }));
   const tabTo = async (isThere) => {
     let at = await focused();
     for (let tab = 0; tab < 120 && !isThere(at); tab += 1) {
@@ -64,7 +66,7 @@ export async function keyboard() {
     if (await page.locator(".ended").count()) break;
     const version = await versionOf(page);
     if (await page.locator(".sheet-room").count()) {
-      rings.push((await tabTo(({ place }) => place === "9")).ring);
+      rings.push((await tabTo(({ isHere }) => isHere)).ring);
       await page.keyboard.press("Enter");
     }
     const isChoice = ({ kind }) => /^(action|choice)/.test(kind);
@@ -109,4 +111,67 @@ export async function playback() {
   const [rose, moves] = await page.locator('.board-picture [data-room="2"] [data-rose]').evaluate((water) => [water.dataset.rose, getComputedStyle(water).animationName]);
   await asked(page, version);
   return { rose, moves, problems: await problemsOf(page) };
+}
+
+// What a way costs and does is drawn on the board; and what something is, is told to whoever taps, points or types "?".
+export async function drawn() {
+  const page = await open(tableOf(job.drawn));
+  await asked(page);
+  const explained = async (act) => {
+    await act();
+    const box = page.locator(".explain");
+    const said = [await box.locator("h2").innerText(), new URL(await box.locator("a").getAttribute("href"), job.address).hash];
+    await page.keyboard.press("Escape");
+    await box.waitFor({ state: "detached" });
+    return said;
+  };
+  const far = page.locator('.room[data-kind="far"]').first();
+  const told = [
+    await explained(() => page.locator(".on-track").click()),
+    await explained(() => far.click()),
+    await explained(() => page.locator('.room[data-place="4"]').click({ button: "right" })),
+    await explained(() => page.locator('.room[data-place="5"]').press("?")),
+    await explained(() => page.locator(".track").first().click()),
+    await explained(() => page.locator(".crew-items .held").first().click()),
+  ];
+  await page.locator('.room[data-place="5"]').click();
+  await page.locator(".cost").waitFor();
+  const pours = await page.locator(".pours:not(.under)").count();
+  const cost = await page.locator(".cost").innerText();
+  const minutes = await page.locator(".spent").count();
+  const met = await page.locator('.spent[data-met="true"]').count();
+  await look(page, "drawn-1440-light");
+  await page.setViewportSize(PHONE);
+  await page.locator(".tabs").waitFor();
+  await page.emulateMedia({ colorScheme: "dark" });
+  await look(page, "drawn-390-dark");
+  await page.locator('.room[data-place="2"]').click();
+  await page.locator('.action[data-type="fix_oxygen_pumps"]').click();
+  const relieved = await page.locator('.track[data-relieved="true"]').innerText();
+  return { told, pours, cost, minutes, met, relieved };
+}
+
+// The last turn is played back before anything tells that the game is over; and again, for whoever wants to see it once more.
+export async function unspoilt() {
+  const page = await open(tableOf(job.unspoilt), { reducedMotion: "no-preference" });
+  await asked(page);
+  await page.evaluate((over) => {
+    Object.assign(globalThis, { early: [], fewest: Infinity });
+    const look = () => {
+      if (!document.querySelector(".scene")) return;
+      if (document.querySelector(".badge")?.innerText === over || document.querySelector(".ended")) globalThis.early.push(document.querySelector(".table").dataset.version);
+      globalThis.fewest = Math.min(globalThis.fewest, document.querySelectorAll(".play-log li").length);
+    };
+    new MutationObserver(look).observe(document.getElementById("client"), { subtree: true, childList: true, characterData: true, attributes: true });
+  }, job.over);
+  await choose(page);
+  await press(page);
+  await page.locator(".ended").waitFor();
+  const result = await page.locator(".ended h2").innerText();
+  const badge = await page.locator(".badge").innerText();
+  const lines = await page.locator(".play-log li").count();
+  await page.locator(".ended button", { hasText: "since my last turn" }).click();
+  await page.locator(".scene").waitFor();
+  await page.locator(".ended").waitFor();
+  return { result, badge, lines, ...(await page.evaluate(() => ({ early: globalThis.early, fewest: globalThis.fewest }))) };
 }

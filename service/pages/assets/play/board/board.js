@@ -2,6 +2,7 @@
 
 import { html, useEffect, useLayoutEffect, useRef } from "../vendor/preact.js";
 import { markRising, pictureOf, VIEWS } from "./picture.js";
+import { Cost, Marks } from "./marks.js";
 import { along, middleOf, neighbour, wayThrough } from "./places.js";
 
 const PAD = 4; // units that a room's button reaches over its walls
@@ -30,10 +31,14 @@ const SEA_PAD = 14; // the sea has none
  * @param {string[]} [props.advised] rooms of the way that a bot would go
  * @param {{ seat: number, rooms: string[] }[]} [props.proposals] ways that others would go
  * @param {{ seat: number, room?: string, hatch?: string }[]} [props.pointed] what they point at
+ * @param {import("./marks.js").Mark[]} [props.marks] what the staged way does to rooms
+ * @param {import("./marks.js").CostOf | null} [props.cost] what it costs
+ * @param {{ token: string, minute: number, label: string }[]} [props.tokens] on the time track
+ * @param {(kind: string, id: string) => void} [props.onAsk] somebody wants to know what it is
  * @param {{ seat: number, rooms: string[], ms: number } | null} props.walk
  * @param {string} props.label
  */
-export function Board({ svg, view, geometry, rooms, onRoom, hatches, onHatch, path, advised = [], proposals = [], pointed = [], walk, label }) {
+export function Board({ svg, view, geometry, rooms, onRoom, hatches, onHatch, path, advised = [], proposals = [], pointed = [], marks = [], cost = null, tokens = [], onAsk = () => {}, walk, label }) {
   const picture = useRef(/** @type {HTMLElement | null} */ (null));
   const box = VIEWS[view];
   useLayoutEffect(() => {
@@ -52,6 +57,7 @@ export function Board({ svg, view, geometry, rooms, onRoom, hatches, onHatch, pa
   });
   /** @param {KeyboardEvent} event @param {string} room */
   const go = (event, room) => {
+    if (event.key === "?") return onAsk("rooms", room);
     const next = neighbour(geometry, room, event.key);
     if (!next) return;
     event.preventDefault();
@@ -60,7 +66,7 @@ export function Board({ svg, view, geometry, rooms, onRoom, hatches, onHatch, pa
 
   return html`<section class="play-board board-${view}" aria-label=${label}>
     <div class="board-picture" ref=${picture}></div>
-    <${Ways} box=${box} geometry=${geometry} path=${path} advised=${advised} proposals=${proposals} pointed=${pointed} walk=${walk} />
+    <${Ways} box=${box} geometry=${geometry} path=${path} marks=${marks} cost=${view === "ring" ? cost : null} advised=${advised} proposals=${proposals} pointed=${pointed} walk=${walk} />
     ${Object.entries(rooms).map(
       ([room, { label: told, kind, pressed, badge, name, isCoached }]) => html`<button
         key=${room}
@@ -75,6 +81,10 @@ export function Board({ svg, view, geometry, rooms, onRoom, hatches, onHatch, pa
         aria-label=${told}
         aria-pressed=${String(pressed)}
         onClick=${() => onRoom(room)}
+        onContextMenu=${(/** @type {Event} */ event) => {
+          event.preventDefault();
+          onAsk("rooms", room);
+        }}
         onKeyDown=${(/** @type {KeyboardEvent} */ event) => go(event, room)}
       ></button>`,
     )}
@@ -91,11 +101,13 @@ export function Board({ svg, view, geometry, rooms, onRoom, hatches, onHatch, pa
         onClick=${() => onHatch(hatch)}
       ></button>`;
     })}
+    ${view === "ring" && tokens.map(({ token, minute, label: told }) => html`<button key=${token} type="button" class="on-track" style=${placed(geometry.spaces[minute], 0)} aria-label=${told} title=${told} onClick=${() => onAsk("tokens", token)}></button>`)}
+    ${cost && html`<${Cost} box=${box} geometry=${geometry} cost=${cost} />`}
   </section>`;
 }
 
 /** The lines over the board, which nobody taps. @param {any} props */
-function Ways({ box, geometry, path, advised, proposals, pointed, walk }) {
+function Ways({ box, geometry, path, marks, cost, advised, proposals, pointed, walk }) {
   const walker = useRef(/** @type {SVGGElement | null} */ (null));
   useEffect(() => {
     const group = walker.current;
@@ -123,6 +135,7 @@ function Ways({ box, geometry, path, advised, proposals, pointed, walk }) {
       const [x, y] = hatch ? geometry.hatches[hatch] : Object.values(middleOf(geometry, room));
       return html`<circle class="ping" data-seat=${seat} cx=${x} cy=${y} r="30" />`;
     })}
+    <${Marks} geometry=${geometry} marks=${marks} cost=${cost} />
     ${path.length > 1 && html`<path class="way under" d=${line(path)} /><path class="way" d=${line(path)} />`}
     ${path.length > 1 && html`<${Goal} geometry=${geometry} room=${path.at(-1)} />`}
     ${walk && html`<g ref=${walker} class="walker" data-seat=${walk.seat} transform=${`translate(${start.x} ${start.y})`}><circle r="15" /><text y="6" text-anchor="middle">${walk.seat + 1}</text></g>`}

@@ -49,12 +49,12 @@ export function Strip({ state, rules, signs, words, seat, ghost, onAsk }) {
 }
 
 /** @param {any} props */
-export function Tracks({ state, signs, words, onAsk }) {
+export function Tracks({ state, relieved, signs, words, onAsk }) {
   return html`<ul class="tracks">
     ${Object.entries(state.tracks).map(([track, value]) => {
       const heat = value >= HOT ? "hot" : value >= WARM ? "warm" : "calm";
       return html`<li key=${track}>
-        <button type="button" class="track" data-heat=${heat} onClick=${() => onAsk("tracks", track)}>
+        <button type="button" class="track" data-heat=${heat} data-relieved=${track === relieved} onClick=${() => onAsk("tracks", track)}>
           <${Sign} inner=${signs.tracks[track]} />
           <span class="track-name">${words.named("tracks", track)}</span>
           <span class="track-cells" aria-hidden="true">${Array.from({ length: 10 }, (_, at) => html`<i data-full=${at < value}></i>`)}</span>

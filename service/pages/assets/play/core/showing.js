@@ -92,8 +92,15 @@ export class Showing {
     const turns = missed.filter(({ type }) => type === "turn_began").length;
     const isShort = this.session.token && missed.length && turns <= REPLAYED && !this.isStill() && state.status !== "waiting";
     if (!isShort) return this.reach();
-    await this.see(Math.max(1, missed[0].version - 1));
+    await this.rewind(missed);
     return this.playback.add(missed);
+  }
+
+  /** Shows the board as it was before all that, and tells nothing of it yet. @param {import("./playback.js").Event[]} missed */
+  async rewind(missed) {
+    const [first] = missed;
+    this.seen = first ? first.seq - 1 : 0;
+    await this.see(Math.max(1, (first?.version ?? 2) - 1));
   }
 
   /** What happened since the player's last turn, once more. */
@@ -102,7 +109,7 @@ export class Showing {
     const mine = events.filter(({ type, seat }) => type === "turn_began" && state.you.seats.includes(seat));
     const since = mine.filter(({ turn }) => turn < state.turn).at(-1);
     const missed = events.filter(({ seq }) => seq >= (since?.seq ?? 0));
-    await this.see(Math.max(1, (missed[0]?.version ?? 2) - 1));
+    await this.rewind(missed);
     this.playback.add(missed);
     this.redraw();
   }

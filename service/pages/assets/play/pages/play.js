@@ -2,6 +2,7 @@
 
 import { Board } from "../board/board.js";
 import { Strip, Tracks } from "../board/strip.js";
+import { relieves } from "../core/foresight.js";
 import { captions } from "../core/playback.js";
 import { Player } from "../core/player.js";
 import { Crew } from "../sheet/crew.js";
@@ -84,7 +85,7 @@ function draw() {
   const seats = state.you.seats;
   const decides = state.decision?.seat;
   const seat = seats.includes(decides) ? decides : (seats[0] ?? state.active);
-  const facts = boardFacts(player, words, wide.matches || view.hatches);
+  const facts = boardFacts(player, words, wide.matches || view.hatches, ask);
   const ghost = player.isPresent ? (player.sum?.ghost ?? null) : null;
   return render(
     html`<div class="table" data-tab=${view.tab} data-version=${state.version} data-asks=${player.isAsking} data-coach=${lessonFor(player)?.step}>
@@ -99,7 +100,7 @@ function draw() {
       />
       <div class="gauges">
         <${Strip} state=${state} rules=${rules} signs=${page.signs} words=${words} seat=${seat} ghost=${ghost} onAsk=${ask} />
-        <${Tracks} state=${state} signs=${page.signs} words=${words} onAsk=${ask} />
+        <${Tracks} state=${state} relieved=${player.isPresent && relieves(player.action?.type)} signs=${page.signs} words=${words} onAsk=${ask} />
       </div>
       <nav class="tabs" aria-label=${words.say("panels")}>
         ${["turn", "crew", "log"].map(

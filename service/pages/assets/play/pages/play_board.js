@@ -1,5 +1,6 @@
 // What the board shows of the game and of what is staged: its rooms as buttons, and the way.
 
+import { marksOf } from "../core/foresight.js";
 import { hatchesInside } from "../core/geometry.js";
 import { hatchBetween, roomsOn } from "../core/reach.js";
 import { isSame } from "../core/turn.js";
@@ -10,8 +11,9 @@ import { lessonFor } from "./play_coach.js";
 /**
  * @param {import("../core/player.js").Player} player @param {import("../core/words.js").Words} words
  * @param {boolean} showsHatches those that can be opened, too: they take room
+ * @param {(kind: string, id: string) => void} onAsk somebody wants to know what it is
  */
-export function boardFacts(player, words, showsHatches) {
+export function boardFacts(player, words, showsHatches, onAsk) {
   const { plan, goals, session } = player;
   const lesson = lessonFor(player);
   const mayAct = player.isPresent && session.isMine && !player.isBusy;
@@ -52,17 +54,26 @@ export function boardFacts(player, words, showsHatches) {
   }
   const path = mayAct && player.isMoving ? player.rooms : [];
   const shown = player.isPresent ? player.shownByOthers : [];
+  const sum = mayAct && !plan.isEmpty ? player.sum : null;
   const best = mayAct && player.isMoving && Array.isArray(player.advice) ? player.advice[0] : null;
   return {
     rooms,
     hatches,
     path,
+    marks: sum ? marksOf(sum) : [],
+    cost: sum && { room: path.at(-1) ?? player.here, minutes: sum.minutes, from: player.state.gnomes[session.state.decision.seat].minutes, to: sum.ghost, events: sum.events, items: sum.items },
     advised: best ? player.along(best.moves) : [],
     proposals: shown.flatMap(({ seat, moves }) => (moves ? [{ seat, rooms: roomsOn(String(player.state.gnomes[seat].room), moves) }] : [])),
     pointed: shown
       .map(({ seat, points_at: at }) => ({ seat, hatch: at?.hatch, room: String((at?.type === "gnome" ? player.state.gnomes[at.seat ?? 0].room : at?.room) ?? "") }))
       .filter(({ hatch, room }) => hatch || room),
-    onRoom: (/** @type {string} */ room) => player.pointing ? player.pointAt({ type: "room", room: room === "sea" ? room : Number(room) }) : (targets.has(room) ? player.choose(targets.get(room)) : player.tapRoom(room)),
+    tokens: Object.entries(player.state.destruction).filter(([, minute]) => minute != null).map(([token, minute]) => ({ token, minute, label: `${words.named("tokens", token)}, ${words.say("min", { minutes: minute })}` })),
+    onRoom: (/** @type {string} */ room) => {
+      if (player.pointing) return player.pointAt({ type: "room", room: room === "sea" ? room : Number(room) });
+      if (targets.has(room)) return player.choose(targets.get(room));
+      return mayAct && player.goals.has(room) ? player.tapRoom(room) : onAsk("rooms", room);
+    },
+    onAsk,
     onHatch: (/** @type {string} */ hatch) => hatches[hatch].tap(),
   };
 }

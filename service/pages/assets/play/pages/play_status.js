@@ -9,10 +9,11 @@ import { mayNotify, play } from "./calls.js";
 /** @param {any} props */
 export function Status({ player, words, game, asked, store, redraw }) {
   const { state, session } = player;
+  const isSpoiler = session.line === "over" && !(state.result && player.isPresent); // the end is still to be played back
   return html`<header class="status">
     <h1 class="unseen">${state.name || words.say("unnamed")}</h1>
     <p class="status-who">${whoDecides(player, words)}</p>
-    <p class="badge" data-state=${session.line} role="status">${words.say(`line_${session.line}`)}</p>
+    ${!isSpoiler && html`<p class="badge" data-state=${session.line} role="status">${words.say(`line_${session.line}`)}</p>`}
     <details class="more">
       <summary aria-label=${words.say("more")} title=${words.say("more")}>⋯</summary>
       <div class="more-box">
