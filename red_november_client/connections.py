@@ -133,6 +133,11 @@ class Connections:
                     pass
             return await self._ask_over(await self._open(place), request, seconds)
 
+    async def reach(self, url: str, seconds: float) -> None:
+        """Connect, and keep the connection for what is asked next. Raises one of BROKEN."""
+        async with asyncio.timeout(seconds):
+            self.keep(await self._open(_place_of(url)))
+
     async def _ask_over(self, line: _Line, request: Request, seconds: float) -> Answer:
         try:
             line.writer.write(_bytes_of(request, line.place))

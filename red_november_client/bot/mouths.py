@@ -21,6 +21,7 @@ MOST_BYTES = 2**24  # of a line or an answer
 START_SECONDS = 60.0  # for a module in Python to load what it needs
 END_SECONDS = 2.0  # for a bot to end when nobody asks any more
 RELAY_SECONDS = 60.0
+RELAY_START_SECONDS = 5.0  # for a connection to it
 
 
 class Mouth(Protocol):
@@ -178,7 +179,14 @@ class Relay:
         self._url, self._seconds = url, seconds
 
     async def open(self) -> None:
-        pass
+        """Connect: who named a wrong address is told so once, and not at each decision."""
+        try:
+            await connections().reach(self._url, RELAY_START_SECONDS)
+        except BROKEN as error:
+            raise self._is_away(error) from error
+
+    def _is_away(self, error: Exception) -> BotFailed:
+        return BotFailed(f"{self._url} does not answer: {shortened(error) or type(error).__name__}")
 
     async def ask(self, decision: Wire) -> Wire:
         data = json.dumps(decision).encode()
@@ -190,7 +198,7 @@ class Relay:
             finally:
                 answer.close()
         except BROKEN as error:
-            raise BotFailed(f"{self._url} does not answer: {shortened(error) or type(error).__name__}") from error
+            raise self._is_away(error) from error
         if not 200 <= status < 300:
             raise BotFailed(f"{self._url} answers with status {status}")
         return answer_of(parsed(body))

@@ -15,12 +15,14 @@ Miss = Literal["", "late", "illegal"]  # why a stand-in has decided, if the bot 
 _COUNT = Script("accounts/counting.lua")
 
 
-def miss(store: Store, name: str, why: Miss) -> None:
-    """Count a decision that a stand-in had to make. Some of them in a row pause the bot. An answer that was illegal was
-    counted when it came."""
+def miss(store: Store, name: str, why: Miss) -> bool:
+    """Count a decision that a stand-in had to make, and return whether the bot is paused for it: some in a row do that.
+    An answer that was illegal was counted when it came."""
     counted: Sequence[object] = ("late", 1) if why == "late" else ()
-    if call(store.redis, _COUNT, [keys.account(name)], [MOST_MISSES, *counted]):
+    is_paused = bool(call(store.redis, _COUNT, [keys.account(name)], [MOST_MISSES, *counted]))
+    if is_paused:
         accounts.tell(store, name)
+    return is_paused
 
 
 def game_over(store: Store, name: str, beside: Sequence[str], is_rescued: bool) -> None:

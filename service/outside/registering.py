@@ -16,7 +16,7 @@ from service.games.creation import check_api_key
 from service.games.model import OPEN
 from service.games.rights import NOT_KEPT
 from service.games.viewers import no_token
-from service.outside import views
+from service.outside import standing_in, views
 from service.refusals import Fault, Problem, invalid
 from service.store.store import Store
 from service.wire import Wire
@@ -132,6 +132,8 @@ def update(store: Store, name: str, caller: Caller, wanted: Wire, config: Config
         changed = replace(changed, pause=BY_OWNER if wanted["paused"] else RUNNING, misses=0)
     if not accounts.change(store, changed):
         raise no_such_bot(name)
+    if changed.is_paused and not account.is_paused:
+        standing_in.call_at_once(store, name)
     return _told(store, name)
 
 
@@ -152,4 +154,5 @@ def renew_token(store: Store, name: str, caller: Caller, config: Config, api_key
 def delete(store: Store, name: str, caller: Caller, config: Config, api_key: str | None) -> Answer:
     find_own(store, name, caller, config, api_key)
     accounts.delete(store, name)
+    standing_in.call_at_once(store, name)
     return Answer(204, {}, {})

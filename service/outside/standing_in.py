@@ -96,6 +96,21 @@ class _LookAgain(Struct, frozen=True):
 
 
 def note(store: Store, stand_in: StandIn) -> None:
-    """Count that it has decided."""
-    if stand_in.why:
-        counting.miss(store, stand_in.account, stand_in.why)
+    """Count that it has decided. A bot that is paused for it leaves its other decisions to the stand-in, too."""
+    if stand_in.why and counting.miss(store, stand_in.account, stand_in.why):
+        call_at_once(store, stand_in.account)
+
+
+def call_at_once(store: Store, name: str) -> None:
+    """Make all that a bot is asked due now: it is paused or deleted, and nobody waits for its time to be up."""
+    names = store.names
+    partitions = names.partitions.all
+    found = store.redis.ask(*(("HKEYS", names.asked(each, name)) for each in partitions))
+    now = f"{clock.now():.3f}"
+    store.redis.ask(
+        *(
+            ("ZADD", names.due(partition), "XX", now, id_.decode().rpartition(".")[0])
+            for partition, ids in zip(partitions, found, strict=True)
+            for id_ in ids
+        )
+    )

@@ -24,7 +24,7 @@ from service.client import recorded
 from service.games import catalogue
 from tests.support.contract import faults
 from tests.support.scripted_server import says, scripted
-from tests.support.serving import PATIENCE
+from tests.support.serving import PATIENCE, free_port
 
 BOTS = """
 import os, sys, time
@@ -147,6 +147,7 @@ def test_each_fault_is_told_in_a_line(
         (["--command", "no-such-command"], "can't be started"),
         (["--command", '"'], "No closing quotation"),
         (["--relay", "ftp://x"], "http:// or https://"),
+        (["--relay", f"http://127.0.0.1:{free_port()}"], "does not answer"),
         (["my_bots:first", "--at-once", "0"], "1 or more"),
     ],
 )

@@ -105,6 +105,23 @@ def test_after_a_second_illegal_answer_a_stand_in_decides(desk: Desk) -> None:
     assert asked(bot)[0]["id"] != decision["id"]
 
 
+@pytest.mark.parametrize("way", ["paused", "deleted"])
+def test_a_stand_in_decides_at_once_for_a_bot_that_its_owner_pauses_or_deletes(
+    desk: Desk, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held, bot = HeldClock(monkeypatch), registered(desk.api, seconds=600)
+    game = new_game(desk.api, [bot.seat] * 3)
+    asked(bot)
+    id_ = game.path.rpartition("/")[2]
+    due = desk.store.names.due(desk.store.names.partitions.of(id_))
+    assert float(desk.store.redis.ask(("ZSCORE", due, id_))[0]) > held.at + 600
+    done = bot.patch(bot.path, {"paused": True}) if way == "paused" else bot.delete(bot.path)
+    assert done.status in (200, 204)
+    assert float(desk.store.redis.ask(("ZSCORE", due, id_))[0]) <= held.at, "the sweeper calls a worker"
+    desk.work(game.path)
+    assert desk.api.get(game.path).body["moves_played"] > 0
+
+
 def test_a_plan_ends_at_the_first_die_or_card_or_with_the_turn(desk: Desk) -> None:
     bot = registered(desk.api)
     game = new_game(desk.api, [bot.seat] * 3)
