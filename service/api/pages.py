@@ -20,6 +20,7 @@ from service.api.static_files import StaticFile
 from service.api.web import caller, store
 from service.callers.caller import Caller
 from service.games.access import find
+from service.games.model import FINISHED
 from service.matches import requests, views
 from service.matches.repository import MatchRepository
 from service.pages import board
@@ -231,12 +232,15 @@ def _watch(game_id: str) -> Response:
     except Problem as problem:
         if problem.code != "no_such_game":
             raise
-        name, gnomes = "", 4
+        name, gnomes, seen_first = "", 4, ""
     else:
         name = clean_name(table.charter.name) or TEXTS[lang]("unnamed", id=game_id)
         gnomes = table.game.rules.gnomes
-    found = 200 if name else 404
-    return _page("watch.html", found, name=name, game_id=game_id, words=_words(lang), height=round(height(gnomes)))
+        seen_first = "&version=1" if table.status == FINISHED else ""  # not how it ended
+    found, high = 200 if name else 404, round(height(gnomes))
+    return _page(
+        "watch.html", found, name=name, game_id=game_id, seen_first=seen_first, words=_words(lang), height=high
+    )
 
 
 def _match(match_id: str) -> Response:

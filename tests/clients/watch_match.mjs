@@ -67,6 +67,9 @@ const visits = {
       await state(page, "over");
       await page.locator("#games button").nth(11).waitFor();
       said[lang] = [await text(page, "status"), await text(page, "badge")];
+      const cut = await page.locator(".scroll").evaluateAll((tables) => tables.filter((table) => table.scrollWidth > table.clientWidth + 1).map((table) => table.innerText));
+      const columns = await page.locator("#games tr").first().locator("th, td").evaluateAll((cells) => cells.map((cell) => cell.dataset.name));
+      said[lang].push(cut, columns);
       await look(page, `match-360-${colorScheme}`);
     }
     const page = await open("/", { width: 360, height: 740 });

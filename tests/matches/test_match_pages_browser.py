@@ -129,9 +129,16 @@ def test_its_games_are_listed_kept_and_watched(visited: Wire) -> None:
 
 
 def test_it_speaks_other_languages(visited: Wire) -> None:
-    for language, said in visited["small"].items():
+    for language, (status, badge, *_) in visited["small"].items():
         texts = TEXTS[language]["match"]
-        assert said == [texts["statuses"]["finished"], texts["script"]["match_over"]]
+        assert [status, badge] == [texts["statuses"]["finished"], texts["script"]["match_over"]]
+
+
+def test_on_a_phone_no_table_is_cut_off_and_each_cell_tells_its_column(visited: Wire) -> None:
+    for language, (_, _, cut, columns) in visited["small"].items():
+        texts = TEXTS[language]["match"]
+        assert cut == []
+        assert columns == [texts[name] for name in ("watch", "result", "gnomes", "crew", "number", "turns_taken")]
 
 
 def test_what_waits_and_what_is_gone_is_told_in_words(visited: Wire) -> None:

@@ -16,7 +16,7 @@ from service.config import Config
 from service.pages.rulebook import render
 from service.pages.texts import TEXTS
 from service.picture.colours import SEAT_COLOURS
-from tests.support.answers import finished, refused
+from tests.support.answers import LAST_MOVE, NO_ACTION, finished, refused
 from tests.support.node import install, need_node, run
 from tests.support.serving import Client, new_game
 
@@ -219,6 +219,22 @@ def test_names_are_text_and_nothing_else(api: Client) -> None:
         seen = page(api, path)
         assert any(EVIL in said for said in seen.said)
         assert all(image.get("src") != "x" for image in seen.all("img"))
+
+
+def test_the_page_of_a_game_that_is_over_begins_with_its_start(api: Client) -> None:
+    game = new_game(api, position=LAST_MOVE)
+    path = game.path.replace("/v1/games", "/watch")
+    before = [src for image in page(api, path).all("img") if "board" in (src := image["src"] or "")]
+    assert game.players[0].post(f"{game.path}/moves", {"moves": [NO_ACTION]}).status == 200
+    after = [src for image in page(api, path).all("img") if "board" in (src := image["src"] or "")]
+    assert after == [f"{src}&version=1" for src in before] != []
+
+
+@pytest.mark.parametrize("path", ["/new", "/join", f"/play/{'a' * 16}"])
+def test_a_link_to_play_tells_messengers_what_it_is(api: Client, path: str) -> None:
+    told = {meta.get("property"): meta.get("content") or "" for meta in page(api, f"{path}?lang=de").all("meta")}
+    assert "Roter November" in told["og:title"]
+    assert len(told["og:description"]) > 30
 
 
 def test_an_address_can_do_no_harm(api: Client) -> None:

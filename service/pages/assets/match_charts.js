@@ -9,10 +9,17 @@ const RANGES = [0.05, 0.1, 0.25, 0.5, 1]; // of differences
 export const tallies = (series) =>
   ["crew", "against"].flatMap((kind) => (series[kind] ? [{ kind, gnomes: series.rules.gnomes, ...series[kind] }] : []));
 
-// The first cell names the row.
+// The first cell names the row. Roles stay where rows are drawn as cards.
 export function row(cells) {
   const [first, ...rest] = cells.map((cell) => (cell instanceof Node ? cell : String(cell)));
-  return el("tr", {}, el("th", { scope: "row" }, first), ...rest.map((cell) => el("td", {}, cell)));
+  return el("tr", { role: "row" }, el("th", { scope: "row", role: "rowheader" }, first), ...rest.map((cell) => el("td", { role: "cell" }, cell)));
+}
+
+// The rows of a table. On a phone each is a small card, whose cells tell the names of their columns.
+export function fill(id, rows) {
+  const names = [...$(id).closest("table").querySelectorAll("thead th")].map((head) => head.textContent);
+  for (const { cells } of rows) for (const [at, cell] of [...cells].entries()) cell.dataset.name = names[at];
+  $(id).replaceChildren(...rows);
 }
 
 const fromTo = ({ low, high }, format) => say("from_to", { low: format(low), high: format(high) });
@@ -34,7 +41,7 @@ export class Rates {
       say("rate_of", { gnomes, crew: named("line_up", kind), rate: precise(rate), low: precise(low), high: precise(high) }),
     );
     this.chart.show(groups, 0, 1, told.join(" ") || say("no_result"));
-    $("rates").replaceChildren(...all.map(({ kind, gnomes, games, rescues, rescue_rate: rate, interval }) => {
+    fill("rates", all.map(({ kind, gnomes, games, rescues, rescue_rate: rate, interval }) => {
       const numbers = games ? [precise(rate), fromTo(interval, precise)] : ["–", "–"];
       return row([gnomes, named("line_up", kind), ...numbers, count(games), count(rescues)]);
     }));
@@ -58,7 +65,7 @@ export class Differences {
       say("difference_of", { gnomes, rate: change(difference), low: change(low), high: change(high) }),
     );
     this.chart.show(groups, -range, range, told.join(" ") || say("no_result"));
-    $("pairs").replaceChildren(...match.series.map(({ rules, pairs }) => {
+    fill("pairs", match.series.map(({ rules, pairs }) => {
       const numbers = pairs.played ? [change(pairs.difference), fromTo(pairs.interval, change)] : ["–", "–"];
       const only = [pairs.rescued_by_crew_only, pairs.rescued_by_against_only].map(count);
       return row([rules.gnomes, ...numbers, ...only, ...(pairs.sprt ? [test(pairs.sprt)] : [])]);

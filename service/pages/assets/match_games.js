@@ -2,7 +2,7 @@
 
 import { Refused } from "./api.js";
 import { $, el, sleep } from "./dom.js";
-import { row } from "./match_charts.js";
+import { fill, row } from "./match_charts.js";
 import { count, named, say } from "./words.js";
 
 const LISTED = 12;
@@ -60,7 +60,7 @@ export class Games {
     const focused = $("games").contains(document.activeElement) && document.activeElement.dataset.game;
     this.listed = games;
     this.until(next);
-    $("games").replaceChildren(...games.map((game) => this.row(game)));
+    fill("games", games.map((game) => this.row(game)));
     if (focused) [...$("games").querySelectorAll("button")].find((button) => button.dataset.game === focused)?.focus();
   }
 
@@ -71,7 +71,7 @@ export class Games {
     const { games, next } = await (await ask(address)).json();
     if (which !== $("which").value) return;
     this.until(next);
-    $("games").append(...games.map((game) => this.row(game)));
+    fill("games", [...$("games").rows, ...games.map((game) => this.row(game))]);
   }
 
   until(next) {

@@ -2,7 +2,7 @@
 
 import { $, el, svg } from "./dom.js";
 import { amount, count, duration, named, precise, say } from "./words.js";
-import { row, tallies } from "./match_charts.js";
+import { fill, row, tallies } from "./match_charts.js";
 
 function summed(lists) {
   const sums = new Map();
@@ -18,7 +18,7 @@ export function showCauses(match) {
   const causes = [...total.keys()].sort((one, other) => total.get(other) - total.get(one));
   const most = Math.max(1, ...byKind.flatMap((sums) => [...sums.values()]));
   const cells = (cause) => byKind.map((sums, at) => bar(kinds[at], sums.get(cause) ?? 0, most));
-  $("causes").replaceChildren(...causes.map((cause) => row([named("cause", cause), ...cells(cause)])));
+  fill("causes", causes.map((cause) => row([named("cause", cause), ...cells(cause)])));
   $("causes-some").hidden = !causes.length;
   $("causes-none").hidden = causes.length > 0;
 }
@@ -33,14 +33,14 @@ export function showLengths(match) {
   const cells = ({ kind, gnomes, games, turns_per_game: turns, deaths_per_game: deaths }) => [
     gnomes, named("line_up", kind), games ? amount(turns) : "–", games ? amount(deaths) : "–",
   ];
-  $("lengths").replaceChildren(...match.series.flatMap(tallies).map((each) => row(cells(each))));
+  fill("lengths", match.series.flatMap(tallies).map((each) => row(cells(each))));
 }
 
 export function showPaces(match) {
   const all = match.series.flatMap(tallies);
   const of = (what) => summed(all.map(({ bots }) => Object.fromEntries(Object.entries(bots).map(([bot, pace]) => [bot, pace[what]]))));
   const [turns, seconds] = [of("turns"), of("seconds")];
-  $("paces").replaceChildren(...[...turns].map(([bot, taken]) =>
+  fill("paces", [...turns].map(([bot, taken]) =>
     row([named("bot", bot), count(taken), taken ? duration(seconds.get(bot) / taken) : "–"]),
   ));
 }
