@@ -11,7 +11,7 @@ import redis
 from redis.exceptions import NoPermissionError
 
 from service.operate import redis_server
-from tests.support.answers import eventually
+from tests.support.answers import eventually, take_part
 from tests.support.cluster import KEY_BY_KEY, Cluster, running_cluster
 from tests.support.cluster_node import HOST
 from tests.support.cluster_site import SLOTS_WITH_GAMES
@@ -77,15 +77,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def play(site: Site, moves: int = 3) -> None:
     """Play with a bot at the table, and follow the game by a long poll."""
     game = new_game(site.api, seats=["open", "sailor", "sailor"])
-    for _ in range(moves):
-        state = game.state
-        if state["result"]:
-            return
-        legal = game.players[0].get(game.path).body["legal_moves"]
-        if legal:
-            assert game.players[0].play(game.path, legal[0]).status == 200
-        else:
-            game.players[0].get(f"{game.path}?after={state['version']}&wait=20")
+    take_part(game, lambda state: game.host.get(f"{game.path}?after={state['version']}&wait=20"), moves)
 
 
 def test_api_and_worker_play_with_their_own_rights_while_slots_move_and_replicas_take_over(site: Site) -> None:

@@ -18,13 +18,12 @@ from service.operate.kept import Kept
 from service.store import cluster as cluster_client
 from service.store import keys
 from service.store.cluster import PATIENCE_SECONDS, ClusterClient, slot_of
-from service.store.feed import Hub
 from service.store.store import Store
 from service.workers import jobs, questions
 from service.workers.sweeper import Sweeper, sweep
-from tests.support.answers import eventually, refused
+from tests.support.answers import eventually, refused, take_part
 from tests.support.cluster import Cluster, running_cluster
-from tests.support.cluster_node import HOST, Node
+from tests.support.cluster_node import Node
 from tests.support.desk import Desk
 from tests.support.matching import id_of, new_match, work
 from tests.support.serving import Client, Seated, new_game
@@ -54,23 +53,10 @@ def all_partitions(store: Store) -> list[int]:
     return list(store.names.partitions.all)
 
 
-def play_to_the_end(desk: Desk, game: Seated) -> None:
-    """Play as players and workers do, who hear of bots' turns from the queue."""
-    while True:
-        state = game.state
-        if state["result"]:
-            return
-        legal = game.players[0].get(game.path).body["legal_moves"]
-        if legal:
-            assert game.players[0].play(game.path, legal[0]).status == 200
-        else:
-            jobs.take_turns()
-
-
 def test_a_game_is_created_listed_played_replayed_forked_and_deleted(desk: Desk) -> None:
     game = new_game(desk.api, seats=["open", "sailor", "sailor"])
     assert game.path.endswith(listed(desk, "playing")[0]["id"])
-    play_to_the_end(desk, game)
+    take_part(game, lambda _: jobs.take_turns())
     replay = desk.api.get(f"{game.path}/replay").body
     assert len(replay["moves"]) > 10
     assert len(desk.history(game.path)) == game.state["seq"]
@@ -137,7 +123,7 @@ def test_a_repeated_move_is_answered_as_before_and_a_key_is_known_beside_its_gam
 
 def test_a_rematch_is_another_game_and_its_answer_is_beside_the_old_one(desk: Desk) -> None:
     game = new_game(desk.api, seats=["open", "sailor", "sailor"])
-    play_to_the_end(desk, game)
+    take_part(game, lambda _: jobs.take_turns())
     first, again = (game.players[0].post(f"{game.path}/rematch", {}, Idempotency_Key=KEY) for _ in range(2))
     assert first.status == 201, first.body
     assert first.body["game"]["id"] == again.body["game"]["id"]
@@ -219,6 +205,21 @@ def test_a_script_for_two_slots_is_refused_whole(desk: Desk) -> None:
     assert client.ask(("EXISTS", "try:{p3}")) == [0]
 
 
+def test_news_that_a_script_tells_in_another_slot_fail_when_all_is_written_so_they_are_told_beside_their_game(
+    desk: Desk,
+) -> None:
+    client, names = desk.store.redis, desk.store.names
+    script = "redis.call('SET', KEYS[1], 1, 'EX', 60) return redis.call('SPUBLISH', ARGV[1], 1)"
+    here, there = names.counters(0) + ":try", names.counters(255)  # of the first master, and of the last
+    with pytest.raises(ResponseError):
+        client.ask(("EVAL", script, 1, here, keys.channel(there)))
+    assert client.ask(("EXISTS", here)) == [1]
+    for partition in all_partitions(desk.store):
+        id_ = names.partitions.placed("a" * 16, partition)
+        topics = (names.topic(id_), names.match.hash_of(id_), names.asked(partition, "bot:1"))
+        assert {slot_of(keys.channel(topic)) for topic in topics} == {slot_of(names.game(id_))}
+
+
 def test_a_cluster_is_asked_by_node_whatever_is_asked(desk: Desk) -> None:
     client, names = desk.store.redis, desk.store.names
     for each in names.partitions.all:
@@ -226,20 +227,6 @@ def test_a_cluster_is_asked_by_node_whatever_is_asked(desk: Desk) -> None:
     found = client.ask(*(("GET", f"try:{prefix}x") for prefix in names.partitions.prefixes))
     assert [int(value) for value in found] == all_partitions(desk.store)
     assert len(set(found.epochs)) == 3
-
-
-def owner_and_another(cluster: Cluster, slot: int) -> tuple[Node, Node]:
-    owner = cluster.owner(slot)
-    return owner, next(node for node in cluster.masters() if node is not owner)
-
-
-def test_what_was_sent_to_the_wrong_node_is_sent_again_with_its_wait(desk: Desk, cluster: Cluster) -> None:
-    client, key = desk.store.redis, desk.store.names.counters(9)
-    assert isinstance(client, ClusterClient)
-    _, other = owner_and_another(cluster, slot_of(key))
-    before = int(client.ask(("HINCRBY", key, "count:try", 0))[0])
-    client.map.move(slot_of(key), (HOST, other.port))
-    assert list(client.ask(("HINCRBY", key, "count:try", 1), ("WAIT", 0, 10))) == [before + 1, 0]
 
 
 def test_a_node_that_does_not_know_a_script_is_sent_it(desk: Desk, cluster: Cluster) -> None:
@@ -275,27 +262,6 @@ def test_a_connection_that_was_closed_meanwhile_costs_nobody_an_answer(desk: Des
     for node in cluster.nodes:
         node.ask("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
     assert len(client.ask(*asked)) == len(asked)
-
-
-def test_who_waits_again_at_once_stays_subscribed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The answer to the end of a wait comes when the next one has begun, and is no sign that the slot has moved."""
-    names = desk.store.names
-    topic = names.topic(names.partitions.placed("a" * 16, 7))
-    hub = Hub(desk.store.redis)
-    with hub.waiter(topic) as waiter:
-        assert waiter.wait(10)
-    looks: list[float] = []
-    assert isinstance(desk.store.redis, ClusterClient)
-    monkeypatch.setattr(desk.store.redis.map, "refresh", looks.append)
-    for _ in range(50):
-        with hub.waiter(topic) as waiter:
-            pass
-    with hub.waiter(topic) as waiter:
-        while waiter.wait(0.5):
-            pass
-        desk.store.redis.ask(desk.store.telling(topic, 1))
-        assert waiter.wait(10)
-    assert looks == []
 
 
 @contextmanager
@@ -341,10 +307,13 @@ def test_what_is_lost_takes_nothing_else_with_it(
     monkeypatch.setattr(ClusterClient, "patience", patience)
     monkeypatch.setattr(cluster_client, "OPTIONAL_SECONDS", patience / 10)
     limited = Desk(desk.store._config.redis_url, *desk.store._config.queue_urls, limits={"poll": Limit(1000, 60)})
-    games = [new_game(desk.api, seats=["open"] * 3) for _ in range(12)]
-    slots = {game.path: slot_of(desk.store.names.game(id_of(game.path))) for game in games}
+    games: list[Seated] = []
+    owners: list[Node] = []
     lost = cluster.owner(0)
-    left = [game for game in games if cluster.owner(slots[game.path]) is not lost]
+    while len(set(owners)) < len(cluster.masters()):
+        games.append(new_game(desk.api, seats=["open"] * 3))
+        owners.append(cluster.owner(slot_of(desk.store.names.game(id_of(games[-1].path)))))
+    left = [game for game, owner in zip(games, owners, strict=True) if owner is not lost]
     with without(cluster, lost):
         for game in left:
             player = decider(game)

@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 
 from service import clock
-from service.store.cluster import slot_of
+from service.store.cluster import ClusterClient, slot_of
 from service.store.feed import Hub
 from tests.games.test_api_streams_together import Heard, entry, stir
 from tests.support.answers import NDJSON, eventually
@@ -203,6 +203,15 @@ def test_a_change_waits_until_a_game_that_is_half_moved_is_together_again(desk: 
     assert player.get(game.path).body["version"] == before.body["version"] + 1
 
 
+def test_what_was_sent_to_the_wrong_node_is_sent_again_with_its_wait(desk: Desk, cluster: Cluster) -> None:
+    client, key = desk.store.redis, desk.store.names.counters(9)
+    assert isinstance(client, ClusterClient)
+    _, other = owner_and_another(cluster, slot_of(key))
+    before = int(client.ask(("HINCRBY", key, "count:try", 0))[0])
+    client.map.move(slot_of(key), (HOST, other.port))
+    assert list(client.ask(("HINCRBY", key, "count:try", 1), ("WAIT", 0, 10))) == [before + 1, 0]
+
+
 def test_a_moved_slot_has_another_epoch_and_whoever_waits_hears_of_it(desk: Desk, cluster: Cluster) -> None:
     game = new_game(desk.api, seats=["open"] * 3)
     id_, player = id_of(game.path), game.decider()
@@ -242,3 +251,24 @@ def test_streams_hear_at_once_of_changes_and_of_what_players_show(desk: Desk, mo
         eventually(partial(is_told, b'"signal"', number))
     assert game.host.delete(game.path).status == 204
     eventually(lambda: b"game_deleted" in told[-1])
+
+
+def test_who_waits_again_at_once_stays_subscribed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer to the end of a wait comes when the next one has begun, and is no sign that the slot has moved."""
+    names = desk.store.names
+    topic = names.topic(names.partitions.placed("a" * 16, 7))
+    hub = Hub(desk.store.redis)
+    with hub.waiter(topic) as waiter:
+        assert waiter.wait(10)
+    looks: list[float] = []
+    assert isinstance(desk.store.redis, ClusterClient)
+    monkeypatch.setattr(desk.store.redis.map, "refresh", looks.append)
+    for _ in range(50):
+        with hub.waiter(topic) as waiter:
+            pass
+    with hub.waiter(topic) as waiter:
+        while waiter.wait(0.5):
+            pass
+        desk.store.redis.ask(desk.store.telling(topic, 1))
+        assert waiter.wait(10)
+    assert looks == []

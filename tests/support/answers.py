@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import islice
+from itertools import count, islice
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -142,3 +142,17 @@ def finished(api: Client, **wanted: Any) -> Seated:
     game = new_game(api, position=LAST_MOVE, **wanted)
     assert game.players[0].play(game.path, NO_ACTION).body["game"]["status"] == "finished"
     return game
+
+
+def take_part(game: Seated, wait: Callable[[Wire], object], most: int | None = None) -> None:
+    """Play in the first player's place beside bots, to the end or for so many looks. `wait` gets the state in which a
+    bot must move, and lets it."""
+    for _ in islice(count(), most):
+        state = game.state
+        if state["result"]:
+            return
+        legal = game.players[0].get(game.path).body["legal_moves"]
+        if legal:
+            assert game.players[0].play(game.path, legal[0]).status == 200
+        else:
+            wait(state)
