@@ -4,11 +4,11 @@ BIN := $(VENV)/bin
 PACKAGES := $(wildcard engine bots red_november_client service)
 # More for pytest: make test PYTEST_ARGS="-x -k fire"
 PYTEST_ARGS ?=
-# As on a machine that is several times slower: make test SLOW=1
+# As on a machine that is several times slower: make test thorough SLOW=1
 SLOW ?=
 BESIDE := $(if $(SLOW),$(BIN)/python -m tests.support.busy)
 
-TARGETS := help serve test soak drills generators vendor bench tune fit duel missed ladder openapi recorded contract-changes contract-release lint clean
+TARGETS := help serve test thorough soak drills generators vendor bench tune fit duel missed ladder openapi recorded contract-changes contract-release lint clean
 .PHONY: $(TARGETS)
 .DEFAULT_GOAL := help
 
@@ -21,10 +21,15 @@ SERVE_ARGS ?=
 serve: $(VENV)/.service ## the whole service on this machine, until Ctrl-C
 	@$(BIN)/red-november serve $(SERVE_ARGS)
 
-test: $(VENV)/.installed ## all tests but the soak
-	$(BESIDE) $(BIN)/python -m pytest -n auto --maxprocesses=4 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+SPREAD := -n auto --maxprocesses=4 --dist loadfile --no-loadscope-reorder
 
-soak: $(VENV)/.installed ## the tests that take minutes
+test: $(VENV)/.installed ## the tests, in some minutes
+	$(BESIDE) $(BIN)/python -m pytest -m "not thorough and not soak" $(SPREAD) $(PYTEST_ARGS)
+
+thorough: $(VENV)/.installed ## as many minutes more: browsers, services whose processes die, a compiler that begins anew
+	$(BESIDE) $(BIN)/python -m pytest -m "thorough and not soak" $(SPREAD) $(PYTEST_ARGS)
+
+soak: $(VENV)/.installed ## the tests that take minutes each
 	$(BIN)/python -m pytest -m soak -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 # A longer or shorter run, or one as it was: make drills DRILLS_SECONDS=120 DRILLS_ARGS="--seed 1a2b3c4d"

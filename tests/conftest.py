@@ -48,8 +48,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return one process more than there are cores: much of the tests' time is waiting for the processes they start."""
-    return (os.cpu_count() or 1) + 1
+    """Return two processes more than there are cores: much of the time is waiting for what tests start."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.fixture(scope="session")

@@ -272,6 +272,7 @@ def test_what_a_service_refuses_is_told_in_a_line(api: Client, home: Path, capsy
     assert "none is registered at" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_a_bot_in_typescript_plays_on_generated_types(api: Client, home: Path) -> None:
     program = "bot_in_typescript"
     assert len((CLIENTS / f"{program}.ts").read_text().splitlines()) <= 30

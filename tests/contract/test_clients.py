@@ -10,6 +10,8 @@ from tests.support.later_release import later_code
 from tests.support.node import CLIENTS, install, need_node, run
 from tests.support.serving import Client
 
+pytestmark = pytest.mark.thorough
+
 GENERATOR = "from openapi_python_client.cli import app; app()"
 
 

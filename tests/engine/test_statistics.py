@@ -26,7 +26,7 @@ FIX_ITS = {
     "unblock_hatch",
 }
 TEN = dict.fromkeys(range(1, 11), 1)
-SAMPLES = 20_000
+SAMPLES = 12_000
 SOAK_SAMPLES = 400_000
 
 
@@ -63,7 +63,7 @@ def new_games(rules: Rules, samples: int = SAMPLES) -> Iterable[Game]:
 def events_of_random_games() -> tuple[list[Wire], ...]:
     """What happened in a few thousand games, one list a game."""
     told: list[list[Wire]] = []
-    for number in range(1200):
+    for number in range(600):
         rules = Rules(gnomes=3 + number % 6, less_deadly_dying=True, crazed_gnomes=True)
         seed = seed_of("fair games", number)
         game, chance = Game.new(rules, seed), random.Random(seed)

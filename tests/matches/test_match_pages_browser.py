@@ -15,6 +15,8 @@ from tests.support.browsing import browser, meets_no_obstacle
 from tests.support.node import CLIENTS, install, need_node, run
 from tests.support.serving import UNLIMITED, Wire, running_redis, running_web, running_workers
 
+pytestmark = pytest.mark.thorough
+
 EVIL = '<b>Bold</b> & "quoted" <img src=x onerror=1>'
 TEXT = TEXTS["en"]["match"]
 WANTED = {

@@ -228,6 +228,7 @@ def test_a_match_that_is_left_to_the_service_goes_on(site: Client, capsys: pytes
     assert site.be(told["token"]).delete(path).status == 204
 
 
+@pytest.mark.thorough
 def test_ctrl_c_cancels_the_match_and_shows_what_there_is(site: Client) -> None:
     words = ["--server", site.base, "--crew", "sailor", "--games", str(MANY), "--gnomes", "3"]
     run = subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -68,6 +68,7 @@ def test_every_make_that_is_shown_is_there() -> None:
     assert {"serve", "test"} <= shown <= targets
 
 
+@pytest.mark.thorough
 def test_every_command_that_is_shown_works_as_it_is_printed(tmp_path: Path) -> None:
     """In the order of the README, in one shell, on a service of its own. Only its address and an id are others, and
     matches have fewer games."""

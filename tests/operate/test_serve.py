@@ -142,6 +142,7 @@ def test_only_its_owner_may_look_into_the_data(served: Served) -> None:
     assert {oct(file.stat().st_mode & 0o077) for file in folder.rglob("*")} == {"0o0"}
 
 
+@pytest.mark.thorough
 def test_other_commands_find_the_service_in_their_folder_or_by_its_name(served: Served) -> None:
     game = served.api.post("/v1/games", {"seats": ["sailor"] * 3}).body
     for options in ((), ("--data", "data")):
@@ -158,6 +159,7 @@ def test_other_commands_find_the_service_in_their_folder_or_by_its_name(served: 
     assert served.run("worker", "--burst").returncode == 0
 
 
+@pytest.mark.thorough
 def test_play_joins_the_service_that_runs_on_its_folder(served: Served) -> None:
     for options in ((), ("--data", "data"), ("--url", served.api.base)):
         played = served.run("play", "--plain", "--seats", "open,sailor,sailor", *options)
@@ -166,6 +168,7 @@ def test_play_joins_the_service_that_runs_on_its_folder(served: Served) -> None:
         assert "starting" not in played.stdout
 
 
+@pytest.mark.thorough
 def test_a_folder_on_which_no_service_runs_is_told(tmp_path: Path, served: Served) -> None:
     for command in (["doctor"], ["export"], ["worker"], ["watch", "abc"]):
         ended = served.run(*command, "--data", str(tmp_path))
@@ -173,6 +176,7 @@ def test_a_folder_on_which_no_service_runs_is_told(tmp_path: Path, served: Serve
         assert f"no service runs on {tmp_path}: start it with" in ended.stdout + ended.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="left out: the death of parents, which only Linux tells")
 def test_when_its_supervisor_is_killed_nothing_goes_on_and_nothing_is_lost(tmp_path: Path) -> None:
     with serving(tmp_path) as served:
@@ -267,6 +271,7 @@ def test_data_that_the_server_cant_read_is_told_in_its_words(tmp_path: Path) -> 
     assert "its log ends with: The AOF manifest" in line
 
 
+@pytest.mark.thorough
 def test_games_of_redis_6_go_on_in_the_server_that_we_bring(tmp_path: Path) -> None:
     log = ("--appendonly", "yes", "--appendfsync", "always")  # it is killed a moment later
     with running_server(tmp_path, *log, binary=server_named("Redis 6.2")) as (url, _):

@@ -13,6 +13,8 @@ from tests.support.node import run
 from tests.support.serving import Client, serving
 from tests.support.tools import need
 
+pytestmark = pytest.mark.thorough
+
 LANGUAGES = {"bash": ["bash", "-euo", "pipefail"], "python": [sys.executable], "javascript": ["node"]}
 BEGIN = CHAPTERS[0]
 # What a chapter's examples print, whatever their language.

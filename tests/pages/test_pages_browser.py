@@ -14,6 +14,8 @@ from tests.support.browsing import browser, meets_no_obstacle
 from tests.support.node import CLIENTS, install, need_node, run
 from tests.support.serving import Client, Seated, Wire, new_game, running_workers
 
+pytestmark = pytest.mark.thorough
+
 FOLDER = Path(__file__).parents[2] / "build" / "screenshots"
 EVIL = '<b>Bold</b> & "quoted" <img src=x onerror=alert(1)>'
 SIZES = (360, 800, 1440)

@@ -8,6 +8,8 @@ from service.pages.texts import TEXTS
 from tests.support.journeys import SAYS, alone, assert_calm, assert_over, travel
 from tests.support.serving import Client, Wire
 
+pytestmark = pytest.mark.thorough
+
 TAPS_A_TURN = 3
 FIRST_BOARD = 150_000  # bytes
 

@@ -6,6 +6,8 @@ from tests.support.answers import scene
 from tests.support.journeys import SAYS, alone, assert_calm, assert_over, seat_of, travel
 from tests.support.serving import Client, Wire, new_game
 
+pytestmark = pytest.mark.thorough
+
 
 def tables(api: Client) -> Wire:
     shown = new_game(api, position=scene({"room": 5}, {"items": {"grog": 2}}))

@@ -10,6 +10,8 @@ import pytest
 from tests.support.node import CLIENTS, need_node, run
 from tests.support.serving import Client, new_game
 
+pytestmark = pytest.mark.thorough
+
 FOLDER = Path(os.environ.get("SCREENSHOTS") or Path(__file__).parents[2] / "build" / "screenshots")
 FIREFOXES = ("firefox-esr", "firefox")
 

@@ -5,6 +5,8 @@ import pytest
 from tests.support.journeys import PHASES, SAYS, assert_calm, assert_over, before, travel, within
 from tests.support.serving import Client, Wire
 
+pytestmark = pytest.mark.thorough
+
 
 def tables(api: Client) -> Wire:
     last = ({"room": 9, "minutes": 3}, {"room": 6, "minutes": 1}, {"room": 3, "minutes": 1})

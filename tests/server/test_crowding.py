@@ -9,6 +9,8 @@ from tests.drills.crowding import MANY, attacking, fare, service
 from tests.drills.hold import KINDS, Target
 from tests.support.serving import Client
 
+pytestmark = pytest.mark.thorough
+
 MORE_THAN_ITS_SHARE = 700
 SECONDS = 0.5
 LONG = 5.0

@@ -18,6 +18,8 @@ from tests.support.cluster_site import (
     owner_of_games,
 )
 
+pytestmark = pytest.mark.thorough
+
 SAFE = {"WAIT_REPLICAS": "1", "WAIT_MS": "3000"}
 MIGRATING = ("--cluster-allow-replica-migration", "yes", "--cluster-migration-barrier", "1")
 MOST_SILENT, AGAIN_WITHIN = 5.0, 20.0  # seconds

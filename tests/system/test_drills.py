@@ -30,6 +30,7 @@ SEED = "the seed of the tests"
 FIRST, SECOND = ({"type": "open_hatch", "to": number} for number in (7, 8))
 
 
+@pytest.mark.thorough
 def test_nothing_is_lost_while_faults_are_thrown() -> None:
     """But for those who are stuck, which takes long to see."""
     report = storm.run(Storm("in short", {name: OF_ONE_STORE[name] for name in QUICK}, calm=1.0), 4.0, 16, SEED)
@@ -59,6 +60,7 @@ def test_a_hundred_thousand_bad_requests_break_nothing() -> None:
     assert bad_input.run(1200.0, 100_000, SEED)
 
 
+@pytest.mark.thorough
 def test_bad_requests_break_nothing() -> None:
     assert bad_input.run(20.0, 400, SEED)
 

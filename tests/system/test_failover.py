@@ -165,6 +165,7 @@ def test_a_connection_that_did_not_answer_in_time_is_not_used_again(silent: Sile
     client.connection_pool.disconnect()
 
 
+@pytest.mark.thorough
 def test_bots_go_on_with_the_copy_when_the_master_is_cut_off(tmp_path: Path) -> None:
     """The same workers, not those that a supervisor starts."""
     assert fail_over("partition", tmp_path).bots > 0

@@ -25,6 +25,8 @@ from tests.support.places import lines
 from tests.support.releases import FOLDER
 from tests.support.serving import Seated, new_game
 
+pytestmark = pytest.mark.thorough
+
 GAMES = 1000
 SINGLE = ("--cluster-enabled", "no", "--appendonly", "yes")
 KEPT = ("--appendonly", "yes")

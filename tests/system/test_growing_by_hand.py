@@ -20,6 +20,8 @@ from tests.support.places import lines
 from tests.support.releases import FOLDER
 from tests.support.serving import DEPLOY, ROOT, free_port, new_game
 
+pytestmark = pytest.mark.thorough
+
 CLI = """\
 #!{python}
 import sys

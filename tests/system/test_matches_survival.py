@@ -4,10 +4,13 @@ import random
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.support.matching import local, new_match, timeless
 from tests.support.serving import PATIENCE
 from tests.system.test_survival import harm, insist, running_site, until
 
+pytestmark = pytest.mark.thorough
 GAMES = 160
 HARM = ("horse", "worker 1", "flush", "redis", "web")
 

@@ -16,6 +16,8 @@ from tests.support.answers import eventually, lines, listening
 from tests.support.serving import Client, Wire
 from tests.system.test_survival import Site, harm, ready, running_site, until
 
+pytestmark = pytest.mark.thorough
+
 OPEN = 16
 UNREAD = 60  # decisions, which are more than what the kernels keep of a connection
 LITTLE = 4096  # bytes

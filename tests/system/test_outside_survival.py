@@ -18,6 +18,8 @@ from tests.support.playing import bare
 from tests.support.serving import Client, Wire
 from tests.system.test_survival import Site, harm, ready, running_site, until
 
+pytestmark = pytest.mark.thorough
+
 HARM = ("worker 1", "bot", "web", "redis", "worker 2", "flush", "bot")
 SECONDS = 3  # that a bot may take
 PACE = 0.05  # that it does take

@@ -21,6 +21,8 @@ from service.operate import redis_server
 from service.operate.supervisor import Child, Supervisor
 from tests.support.serving import PATIENCE, UNLIMITED, Client, Reply, Wire, free_port
 
+pytestmark = pytest.mark.thorough
+
 GAMES, CLIENTS = 50, 5
 SEATS = (["open", "sailor", "sailor"], ["open", "bosun", "sailor", "cabin_boy"], ["open", "open", "sailor"])
 
