@@ -2,7 +2,7 @@
 
 from tests.support.answers import scene
 from tests.support.serving import Client, new_game
-from tests.terminal.test_terminal import PROMPT, joining, terminal
+from tests.support.terminals import PROMPT, joining, terminal
 
 
 def test_a_plan_is_weighed_and_shown_to_the_others_before_it_is_done(service: Client, home: dict[str, str]) -> None:
