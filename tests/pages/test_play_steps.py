@@ -13,6 +13,7 @@ def tables(api: Client) -> Wire:
     return {
         "decisions": {kind: before(api, kind) for kind in PHASES if kind != "over"},
         "keyboard": within(api, *last),
+        "byEar": within(api, *last),
         "hatches": within(api, {"room": 2}),
         "heard": within(api, {"room": 1}),  # by the engine
         "drawn": within(
@@ -83,6 +84,10 @@ def test_a_screen_reader_hears_rooms_with_their_distance_and_a_turn_at_once(visi
     assert SAYS["you_are_here"] in heard["tree"]
     assert heard["events"] > 0
     assert 1 <= len([told for told in heard["told"] if told]) <= 3
+
+
+def test_a_game_is_played_to_its_end_by_ear(visited: Wire) -> None:
+    assert_over(visited["byEar"])
 
 
 def test_pages_of_single_steps_are_calm(visited: Wire) -> None:

@@ -39,6 +39,11 @@ def test_requests_are_logged_with_their_ids_and_without_secrets(
         assert (move.status, move.headers["x-request-id"]) == (200, "my-own.7")
         forged = api.get(f"{game.path}?after=0&wait=1", X_Request_ID='x","level":"none')
         assert forged.headers["x-request-id"].isalnum()
+        lobby = new_game(api, ["open", "open", "sailor"], start=False)
+        invitation = lobby.host.post(f"{lobby.path}/invitations", {"seat": 2}).body["token"]
+        joins = [api.post(f"{lobby.path}/players", {"name": "Bea", "invitation": invitation}) for _ in range(2)]
+        assert [join.status for join in joins] == [201, 409]
+        assert api.get(f"/join?i={invitation}").status == 200  # as nobody should
     told = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
     (line,) = (line for line in told if line.get("request") == "my-own.7")
     assert (line["method"], line["path"], line["status"]) == ("POST", f"{game.path}/moves", 200)
@@ -46,7 +51,8 @@ def test_requests_are_logged_with_their_ids_and_without_secrets(
     assert line["ms"] > 0
     assert any(line.get("request") == forged.headers["x-request-id"] and line["path"] == game.path for line in told)
     text = json.dumps(told)
-    for token in (game.host.token, *(player.token for player in game.players)):
+    seats = (game.host, lobby.host, *game.players, *lobby.players)
+    for token in (invitation, joins[0].body["token"], *(seat.token for seat in seats)):
         assert token is not None
         assert token not in text
     assert redis_url.partition("@")[0].rpartition(":")[2] not in text

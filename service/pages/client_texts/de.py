@@ -65,6 +65,7 @@ CLIENT_DE = {
         "explain": "Was ist das: {what}",
         "drunk": "Rauschzustand {from}→{to}",
         "looking": "Es wird geschaut, wohin du kommst …",
+        "look_again": "Noch einmal nachsehen",
         "ends_turn": "Das kostet den ganzen Zug.",
         "ways": "Wege dorthin",
         "open_only": "Luken selbst wählen",

@@ -65,6 +65,7 @@ CLIENT_EN = {
         "explain": "What is this: {what}",
         "drunk": "drunk {from}→{to}",
         "looking": "Looking where you can get to …",
+        "look_again": "Look again",
         "ends_turn": "This takes the whole turn.",
         "ways": "Ways there",
         "open_only": "Choose hatches yourself",

@@ -1,5 +1,5 @@
 // Friends at the same table, and onlookers.
-import { asked, decide, doIt, PHONE, playOn, quick, soonOver, tableOf } from "../play_hands.mjs";
+import { asked, decide, doIt, PHONE, playOn, problemsOf, quick, soonOver, tableOf } from "../play_hands.mjs";
 import { job, look, open } from "../visitor.mjs";
 
 // A player's link to the watching page leads to the table, and the seat is kept from then on.
@@ -111,4 +111,31 @@ export async function later() {
   let taken = 0; // turns of the friend
   const ends = await Promise.all([playOn(host), playOn(friend, () => (taken += 1))]);
   return { ends, taken };
+}
+
+// Links that lead nowhere any more, and requests that the service refuses: the page says why, and what to do.
+export async function refused() {
+  const said = {};
+  const late = await open("/", { ...PHONE, expected: /403|409/ });
+  for (const [name, { game, invitation }] of Object.entries(job.links)) {
+    await late.goto("about:blank");
+    await late.goto(`${job.address}/join#${new URLSearchParams({ g: game, i: invitation })}`);
+    await late.locator("#join").click();
+    said[name] = await late.locator(".notice").innerText();
+  }
+  const page = await open(tableOf(job.large[0]), { expected: /409|413/ });
+  await asked(page);
+  await page.route("**/signal", (route) => route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), moves: [{ type: "x".repeat(10_000) }] }) }));
+  await page.locator('.room[data-place="8"]').click();
+  await page.locator(".point > summary").click();
+  await page.locator("#propose").click();
+  said.body_too_large = await page.locator(".sheet-note").innerText();
+  // Where one can get to is asked for a seat that need not decide; and then for the one that must.
+  const other = await open(tableOf(job.apart), { expected: /409/ });
+  await other.route("**/reach", (route) => route.continue({ url: route.request().url().replace("seats/0", "seats/1") }), { times: 1 });
+  await other.reload();
+  said.not_your_turn = await other.locator(".sheet-note").innerText();
+  await other.locator("#look-again").click();
+  await asked(other);
+  return { said, left: await problemsOf(other) };
 }

@@ -1,12 +1,13 @@
 // What one device keeps: several players, a first game, sounds and calls.
-import { asked, decide, PHONE, playOn, press, quick, soonOver, tableOf, versionOf } from "../play_hands.mjs";
+import { asked, decide, PHONE, playOn, press, soonOver, tableOf, versionOf } from "../play_hands.mjs";
 import { job, look, open, seen } from "../visitor.mjs";
 
 const seatsOf = (page) => page.evaluate(() => JSON.parse(localStorage["red-november.seats"]));
 
-// Three people at one device, whose hands are hidden: between two of them a curtain.
+// Three people at one device, whose hands are hidden: between two of them a curtain, to the end of the game.
 export async function hotSeat() {
   const page = await open("/new", PHONE);
+  await soonOver(page, [3, 2, 2]);
   await page.locator(".new-seats input[type=range]").fill("3");
   for (const seat of [1, 2]) {
     await page.locator(".new-seats select").nth(seat).selectOption("here");
@@ -18,23 +19,24 @@ export async function hotSeat() {
   await page.waitForURL("**/play/*");
   const curtains = [];
   const crew = new Set();
-  for (let turn = 0; turn < 3; turn += 1) {
-    await page.locator(".curtain").waitFor();
-    if (turn === 0) await look(page, "curtain-390-light");
-    curtains.push({ who: await page.locator("#i-am").innerText(), items: await page.locator(".item, .held, .room").count() });
-    await page.locator("#i-am").click();
-    await asked(page);
-    crew.add(await page.locator(".crew-notes").allInnerTexts().then((notes) => notes.findIndex((note) => note.includes("you"))));
-    for (let more = 0; more < 9 && !(await page.locator(".curtain").count()); more += 1) {
+  const problems = [];
+  for (;;) {
+    await page.locator(".curtain, .ended, .table[data-asks=true]").first().waitFor();
+    if (await page.locator(".ended").count()) break;
+    if (await page.locator(".curtain").count()) {
+      if (!curtains.length) {
+        await look(page, "curtain-390-light");
+        await page.reload(); // which shows nobody's hand
+        await page.locator("#i-am").waitFor();
+      }
+      curtains.push({ who: await page.locator("#i-am").innerText(), items: await page.locator(".item, .held, .room").count() });
+      await page.locator("#i-am").click();
       await asked(page);
-      await decide(page);
-      await page.locator(".curtain, .table[data-asks=true]").first().waitFor();
+      crew.add(await page.locator(".crew-notes").allInnerTexts().then((notes) => notes.findIndex((note) => note.includes("you"))));
     }
+    problems.push(...(await decide(page)));
   }
-  await page.reload();
-  await page.locator(".curtain").waitFor();
-  const after = await page.locator(".item, .held").count();
-  return { curtains, crew: crew.size, after };
+  return { curtains, crew: crew.size, problems, result: await page.locator(".ended h2").innerText() };
 }
 
 // Where hands are open, the next player at the device goes on at once, to the end of the game.
@@ -53,15 +55,22 @@ export async function openSeat() {
 // A first game: whoever taps what the coach speaks of plays three good turns.
 export async function first() {
   const page = await open("/new", PHONE);
-  await quick(page);
+  await page.route("**/v1/games", (route) => {
+    const { position, ...table } = route.request().postDataJSON();
+    const [mine, ...others] = position.gnomes;
+    const gnomes = [{ ...mine, minutes: 40 }, ...others.map((gnome) => ({ ...gnome, minutes: 2 }))]; // the end comes soon after the third turn
+    return route.continue({ postData: JSON.stringify({ ...table, seats: ["open", "sailor", "sailor"], position: { ...position, gnomes } }) });
+  });
   await page.locator("#first-game").click();
   await page.waitForURL("**/play/*");
   const told = [];
+  let pressure = null;
   for (let step = 0; step < 30; step += 1) {
     await asked(page);
     const wants = await page.locator(".table").getAttribute("data-coach");
     const said = await page.locator(".coach p").innerText();
     if (said !== told.at(-1)) told.push(said);
+    if (said.startsWith("2/3")) pressure ??= await page.locator(".track b").nth(2).innerText();
     if (step === 0) await look(page, "coach-390-light");
     if (wants === "end") break;
     const version = await versionOf(page);
@@ -74,13 +83,14 @@ export async function first() {
       await page.locator(`.table[data-asks=true]:not([data-coach="${wants}"])`).waitFor();
     }
   }
-  const pressure = await page.locator(".track b").nth(2).innerText();
   await page.locator(".coach-end").click();
   await page.locator(".coach").waitFor({ state: "detached" });
   await page.locator(".tabs button").nth(2).click();
   await page.locator(".told").first().click(); // a card in the log
   const explained = await page.locator(".explain p").first().innerText();
-  return { told, pressure, explained };
+  await page.locator(".explain button").click();
+  await page.locator(".tabs button").first().click();
+  return { told, pressure, explained, end: await playOn(page) };
 }
 
 // Sounds, notifications, and another device are asked for in one place.

@@ -69,7 +69,8 @@ export async function slept() {
     await fetch(`${path}/moves`, { method: "POST", headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" }, body: JSON.stringify({ moves: [bare] }) });
   }, { path: `/v1/games/${job.slept.id}`, token: job.slept.token });
   await page.locator(".sheet-note").waitFor();
-  return { woke, died: await page.locator(".sheet-note").innerText(), staged: await page.locator("#do-it").isDisabled() };
+  const [died, staged] = [await page.locator(".sheet-note").innerText(), await page.locator("#do-it").isDisabled()];
+  return { woke, died, staged, end: await playOn(page) };
 }
 
 // The connection stands and nothing comes any more: the page says so, and takes another. Its clock is put forward.

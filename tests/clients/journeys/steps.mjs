@@ -98,6 +98,23 @@ export async function heard() {
   return { tree, events, told: await page.evaluate(() => globalThis.told) };
 }
 
+// By ear to the end of the game: everything is found by its role and its name, and nothing by where it is.
+export async function byEar() {
+  const page = await open(tableOf(job.byEar));
+  const turn = page.getByRole("region", { name: "Turn" });
+  for (;;) {
+    await asked(page);
+    const end = page.getByRole("heading", { name: /Rescued|Lost/ });
+    if (await end.count()) return { result: await end.innerText(), problems: await page.getByRole("alert").allInnerTexts() };
+    const version = await versionOf(page);
+    await turn.getByRole("group").getByRole("button").first().press("Enter");
+    const button = turn.getByRole("button", { name: /: (do it|go)/ });
+    await button.press("Enter");
+    if (await page.getByRole("button", { name: "Once more" }).count()) await button.press("Enter"); // what is grave
+    await page.locator(`.ended, .table:not([data-version="${version}"])`).first().waitFor();
+  }
+}
+
 // What happens is played back to whoever likes motion: water rises where it pours in.
 export async function playback() {
   const page = await open(tableOf(job.playback), { ...PHONE, reducedMotion: "no-preference" });

@@ -79,6 +79,7 @@ function Turn(props) {
 /** @param {any} props */
 function Movement({ player, words, view, redraw, onAsk }) {
   const { plan, goal, way, session } = player;
+  if (!goal && player.problem) return html`<p><button type="button" class="action" id="look-again" onClick=${() => player.prepare()}>${words.say("look_again")}</button></p>`;
   if (!goal) return html`<p class="faint">${words.say("looking")}</p>`;
   const { state } = session;
   const room = state.rooms[goal.room];
