@@ -89,10 +89,11 @@ def _reaching(options: argparse.Namespace, act: Callable[[Store], int]) -> int:
         return _complain(UNREADABLE_ADDRESS)
     clock.follow(store.redis)
     try:
+        store.check_games()
         return act(store)
     except NoPermissionError as error:
         return _complain(f"{error}: use the URL of a user who may, as that of deploy/make-secrets' admin.env")
-    except (RedisError, NoBackup, OSError) as error:
+    except (BadConfig, RedisError, NoBackup, OSError) as error:
         return _complain(str(error))
 
 

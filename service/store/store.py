@@ -222,15 +222,19 @@ class Store:
 
         Raises RedisError or BadConfig.
         """
-        with start.believing("REDIS_URL"):
-            self.redis.require(OLDEST_FOR_DISK if self._config.wait_disk else OLDEST)
+        self.check_games()
         for queue in self.queues:
             if queue is not self.redis:
                 with start.believing("QUEUE_URL"):
                     queue.require()
                 start.check_queue(queue)
-        start.check(self.redis, self._config)
         self.redis.ask(*self._waiting)
+
+    def check_games(self) -> None:
+        """Check likewise, wherever jobs wait. Raises RedisError or BadConfig."""
+        with start.believing("REDIS_URL"):
+            self.redis.require(OLDEST_FOR_DISK if self._config.wait_disk else OLDEST)
+        start.check(self.redis, self._config)
 
     @property
     def most_behind(self) -> int:

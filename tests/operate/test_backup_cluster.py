@@ -44,6 +44,25 @@ def test_games_and_matches_go_into_a_cluster_and_out_again(
     assert one == other
 
 
+def test_a_wrong_address_is_told_before_anything_is_read_or_written(
+    cluster: Cluster, here: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Games whose names are of another number of partitions would be looked for in vain, and none of them exported."""
+    new_game(here.desk.api)
+    file = tmp_path / "file"
+    assert here.export(file) == 0
+    here.redis.set("partitions", 256)
+    node = ["--redis-url", cluster.nodes[0].url]
+    for command in (["export", "--redis-url", here.url], ["export", *node], ["import", *node, str(file)]):
+        capsys.readouterr()
+        assert main(command) == 1
+        printed = capsys.readouterr()
+        assert printed.err.startswith("red-november: REDIS_URL: ")
+        assert (printed.err.count("\n"), printed.out) == (1, "")
+    assert sum(node.ask("DBSIZE") for node in cluster.nodes) == 0
+    here.redis.delete("partitions")
+
+
 def test_a_bot_of_others_plays_on_in_a_cluster_and_then_in_a_single_redis_again(
     cluster: Cluster, here: Place, there: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
