@@ -819,6 +819,8 @@ class MatchSummary(TypedDict):
     rules: MatchOptions
     crew: list[BotName]
     against: list[BotName] | None
+    crews: list[list[BotName]] | None
+    baseline: str | None
     seeds: MatchSeeds
     stop: MatchStop | None
     keep_replays: str
@@ -890,6 +892,7 @@ class SeriesResult(TypedDict):
     crew: CrewResult
     against: CrewResult | None
     pairs: PairedResult | None
+    league: LeagueResult | None
 
 
 class CrewResult(TypedDict):
@@ -937,6 +940,26 @@ class BotFault(TypedDict):
 class PairedResult(TypedDict):
     """How both crews did on the same seeds."""
 
+    played: int
+    rescued_by_crew_only: int
+    rescued_by_against_only: int
+    difference: float
+    interval: DifferenceInterval
+    sprt: TestResult | None
+
+
+class LeagueResult(TypedDict):
+    """How the crews of a league did on the same seeds."""
+
+    crews: list[CrewResult]
+    pairs: list[LeaguePair]
+
+
+class LeaguePair(TypedDict):
+    """How two crews did on the same seeds."""
+
+    crew: str
+    against: str
     played: int
     rescued_by_crew_only: int
     rescued_by_against_only: int
@@ -2286,8 +2309,10 @@ class NewMatch(TypedDict):
     games: int
     gnomes: NotRequired[list[GnomeCount]]
     rules: NotRequired[MatchRules]
-    crew: list[str]
+    crew: NotRequired[list[str]]
     against: NotRequired[list[str]]
+    crews: NotRequired[list[list[str]]]
+    baseline: NotRequired[NewMatchBaseline]
     seeds: NotRequired[Seeds]
     stop: NotRequired[StopRule]
     keep_replays: NotRequired[KeepReplays]
@@ -2561,6 +2586,9 @@ NewGameVisibility: TypeAlias = Literal['public', 'private']
 NewForkDice: TypeAlias = Literal['fresh', 'same']
 
 
+NewMatchBaseline: TypeAlias = Literal['crew-1', 'crew-2', 'crew-3', 'crew-4', 'crew-5', 'crew-6', 'crew-7', 'crew-8', 'crew-9', 'crew-10', 'crew-11', 'crew-12']
+
+
 KeepReplays: TypeAlias = Literal['none', 'losses', 'all']
 
 
@@ -2591,7 +2619,7 @@ PaintingTheme: TypeAlias = Literal['light', 'dark']
 ListMatchesStatus: TypeAlias = Literal['queued', 'running', 'paused', 'finished', 'cancelled', 'failed']
 
 
-LineUp: TypeAlias = Literal['crew', 'against']
+LineUp: TypeAlias = Literal['crew', 'against', 'crew-1', 'crew-2', 'crew-3', 'crew-4', 'crew-5', 'crew-6', 'crew-7', 'crew-8', 'crew-9', 'crew-10', 'crew-11', 'crew-12']
 
 
 StreamDecisionsForm: TypeAlias = Literal['state', 'vector']

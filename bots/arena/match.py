@@ -11,6 +11,7 @@ from typing import TextIO
 
 from bots.arena.game import GameResult
 from bots.arena.guests import GROUP, with_guests
+from bots.arena.league import LEAST_CREWS, MOST_CREWS, League
 from bots.arena.pool import JobFailed, all_cores
 from bots.arena.progress import Progress
 from bots.arena.report import report
@@ -32,11 +33,18 @@ def add_match(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--crew",
         type=_names,
-        required=True,
         metavar="BOT,…",
         help=f"one for all seats, or each: {bots}, or an entry point of {GROUP}",
     )
     parser.add_argument("--against", type=_names, metavar="BOT,…", help="another crew, on the same seeds")
+    parser.add_argument(
+        "--crews",
+        type=_names,
+        nargs="+",
+        metavar="BOT,…",
+        help=f"a league instead: up to {MOST_CREWS} crews on the same seeds, each compared with each other",
+    )
+    parser.add_argument("--baseline", metavar="NAME", help="compare each only with this one of --crews, as crew-1")
     parser.add_argument(
         "--sprt", type=_margin, metavar="MARGIN", help="stop when it is clear whether --crew is stronger"
     )
@@ -102,9 +110,9 @@ def _complain(code: int, reason: str) -> int:
 
 
 def _series(options: argparse.Namespace) -> list[Series]:
-    if options.sprt is not None and options.against is None:
-        raise ValueError("--sprt compares two crews: name the other one with --against")
-    roster = with_guests([*options.crew, *(options.against or ())])
+    league = league_of(options)
+    crews = [crew for crew in (*(options.crews or ()), options.crew, options.against) if crew]
+    roster = with_guests([bot for crew in crews for bot in crew])
     return [
         Series(
             Rules(
@@ -116,15 +124,36 @@ def _series(options: argparse.Namespace) -> list[Series]:
                 crazed_gnomes=options.crazed_gnomes,
                 greater_challenge=options.greater_challenge,
             ),
-            options.crew,
+            options.crew or (),
             options.against,
             options.games,
             options.seed,
             options.sprt,
             roster,
+            league,
         )
         for gnomes in options.gnomes
     ]
+
+
+def league_of(options: argparse.Namespace) -> League | None:
+    """Return the league that is asked for, None for a match. Raises ValueError when that is unclear."""
+    if (options.crew is None) == (options.crews is None):
+        raise ValueError("name a --crew, or the --crews of a league")
+    if options.sprt is not None and options.against is None:
+        raise ValueError("--sprt compares two crews: name the other one with --against")
+    if options.crews is None:
+        if options.baseline is not None:
+            raise ValueError("--baseline goes with --crews")
+        return None
+    league = League(options.crews, options.baseline)
+    if options.against is not None:
+        raise ValueError("--against goes with --crew, and not with --crews")
+    if not LEAST_CREWS <= len(options.crews) <= MOST_CREWS:
+        raise ValueError(f"--crews takes {LEAST_CREWS} to {MOST_CREWS} crews")
+    if options.baseline not in (None, *league.names):
+        raise ValueError(f"--baseline must be one of {', '.join(league.names)}")
+    return league
 
 
 class Match:
@@ -168,7 +197,7 @@ class Match:
 
     def _write(self, series: Series, number: int, results: list[GameResult]) -> None:
         if self._lines:
-            for name, result in zip(("crew", "against"), results):
+            for name, result in zip(series.names, results):
                 line = {"rules": series.rules.to_dict(), "number": number, "line_up": name, **result.to_dict()}
                 self._lines.write(json.dumps(line) + "\n")
 

@@ -3,15 +3,19 @@
 from collections.abc import Iterable
 from typing import Any
 
+from bots.arena.league import named_tallies
+
 Wire = dict[str, Any]  # results as JSON, also from a server or a file of another release
 
 
 def report(results: Wire) -> str:
     """Return the results that `Series.to_dict` gives, as text for a terminal."""
-    line_ups = {name: results[name] for name in ("crew", "against") if results[name]}
+    line_ups = named_tallies(results)
     blocks = [_title(results), _crews(line_ups)]
     if results["pairs"]:
         blocks.append(_comparison(results["pairs"]))
+    if results.get("league"):
+        blocks.append(_duels(results["league"]["pairs"]))
     blocks += [_causes(line_ups), *(_faults(tally) for tally in line_ups.values() if tally["faults"]["count"])]
     blocks += [_forfeits(tally) for tally in line_ups.values() if tally.get("forfeits", {}).get("count")]
     return "\n\n".join(block for block in blocks if block) + "\n"
@@ -66,6 +70,20 @@ def _comparison(pairs: Wire) -> str:
         verdict = test["verdict"].replace("_", " ")
         lines.append(f"test for a margin of {100 * test['margin']:g} %: {verdict} (evidence {test['evidence']:+.2f})")
     return "\n".join(lines)
+
+
+def _duels(league: list[Wire]) -> str:
+    rows = [["", "difference", "95 % interval", "only it", "only the other"]]
+    for pairs in league:
+        low, high = pairs["interval"]["low"], pairs["interval"]["high"]
+        rows.append([
+            f"{pairs['crew']} to {pairs['against']}",
+            f"{100 * pairs['difference']:+.1f} %",
+            f"{100 * low:+.1f} to {100 * high:+.1f} %",
+            f"{pairs['rescued_by_crew_only']}",
+            f"{pairs['rescued_by_against_only']}",
+        ])  # fmt: skip
+    return _columns(rows)
 
 
 def _causes(line_ups: Wire) -> str:

@@ -1,4 +1,4 @@
-"""Play a series, which is many games of one crew, or of two crews on the same seeds, and count its results."""
+"""Play a series, which is many games of one crew, or of several crews on the same seeds, and count its results."""
 
 import hashlib
 from collections import Counter
@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from bots.arena.game import GameResult, Thinking, play_game, seat_crew
+from bots.arena.league import LINE_UPS, Duel, League
 from bots.arena.pool import in_order
 from bots.arena.statistics import evidence, paired_difference, verdict, wilson
 from bots.roster import ROSTER
@@ -123,22 +124,25 @@ class Series:
         seed: int = 1,
         margin: float | None = None,
         roster: Mapping[str, Chooser] = ROSTER,
+        league: League | None = None,
     ):
-        line_ups = [names for names in (crew, against) if names is not None]
+        line_ups = league.crews if league else [names for names in (crew, against) if names is not None]
+        self._league, self.names = league, league.names if league else LINE_UPS
         self.rules, self.games, self.seed, self._roster = rules, games, seed, roster
         self.tallies = [Tally(seat_crew(names, rules.gnomes, roster)) for names in line_ups]
-        self.pairs = Pairs(margin) if against is not None else None
+        duels = league.duels if league else [(0, 1)] * (against is not None)
+        self._compared = {duel: Pairs(margin) for duel in duels}
 
     def play(
         self, processes: int, tick: Callable[[], None] = lambda: None, run: Callable[..., Any] = in_order
     ) -> Generator[list[GameResult]]:
-        """Play the games, in pairs if there are two crews, until all are played or the test is decided."""
+        """Play the games, number after number of all crews, until all are played or the test is decided."""
         with closing(run(self._play_number, self.games, processes, tick)) as games:
             for results in games:
                 for tally, result in zip(self.tallies, results, strict=True):
                     tally.add(result)
-                if self.pairs is not None:
-                    self.pairs.add(*results)
+                for (one, other), pairs in self._compared.items():
+                    pairs.add(results[one], results[other])
                 yield results
                 if self.is_decided:
                     return
@@ -149,17 +153,33 @@ class Series:
 
     @property
     def is_decided(self) -> bool:
-        return self.pairs is not None and self.pairs.verdict != "undecided"
+        return any(pairs.verdict != "undecided" for pairs in self._compared.values())
 
     def to_dict(self) -> Wire:
-        crew, *against = (tally.to_dict() for tally in self.tallies)
-        return {
-            "rules": self.rules.to_dict(),
-            "seed": self.seed,
-            "crew": crew,
-            "against": against[0] if against else None,
-            "pairs": self.pairs.to_dict() if self.pairs else None,
-        }
+        return told(self.rules, self.seed, self.tallies, self._compared, self._league)
+
+
+def told(
+    rules: Rules, seed: int, tallies: Sequence[Tally], compared: Mapping[Duel, Pairs], league: League | None
+) -> Wire:
+    """Return the results of a series as JSON. Those of a league stand by themselves, beside those of its first crew."""
+    crews = [tally.to_dict() for tally in tallies]
+    return {
+        "rules": rules.to_dict(),
+        "seed": seed,
+        "crew": crews[0],
+        "against": crews[1] if compared and not league else None,
+        "pairs": compared[0, 1].to_dict() if compared and not league else None,
+        "league": _league(crews, compared, league) if league else None,
+    }
+
+
+def _league(crews: Sequence[Wire], compared: Mapping[Duel, Pairs], league: League) -> Wire:
+    names = league.names
+    pairs = [
+        {"crew": names[one], "against": names[other], **pairs.to_dict()} for (one, other), pairs in compared.items()
+    ]
+    return {"crews": list(crews), "pairs": pairs}
 
 
 def game_seed(seed: int, number: int) -> bytes:

@@ -4,13 +4,14 @@ from typing import Any, ClassVar
 
 from marshmallow import RAISE
 
+from bots.arena.league import ALL_NAMES, LEAST_CREWS, MOST_CREWS, names_of
 from bots.roster import ROSTER
 from engine.enums import SEATS
 from engine.rules import MIN_GNOMES
 from service.api.fields import Few, Nested, Range, Share, Text, Whole, bot_field, digits, one_of, whole
 from service.api.schemas import MAX_NUMBER, MAX_SEED, Body, GameOptions, Query, name_field
 from service.matches.model import MatchStatus
-from service.matches.plan import KEEP, LINE_UPS
+from service.matches.plan import KEEP
 
 
 def _crew(what: str, **more: Any) -> Any:
@@ -58,8 +59,17 @@ class NewMatch(Body):
         metadata={"description": "Sizes, for each of which there is a series. Default: as many as bots, or 4."},
     )
     rules = Nested(MatchRules)
-    crew = _crew("One bot for all seats, or one for each.", required=True)
+    crew = _crew("One bot for all seats, or one for each. Needed, but for a league.")
     against = _crew("Another crew, on the same seeds.")
+    crews = Few(
+        _crew("One bot for all seats, or one for each."),
+        LEAST_CREWS,
+        MOST_CREWS,
+        metadata={"description": "A league instead: these crews, `crew-1` and so on, play the same seeds."},
+    )
+    baseline = one_of(
+        names_of(MOST_CREWS), "Of a league: the crew that each other one is compared with. Default: all pairs."
+    )
     seeds = Nested(Seeds, metadata={"description": "Default: from 1."})
     stop = Nested(StopRule, metadata={"description": "When to end a series before all its games are played."})
     keep_replays = one_of(
@@ -84,7 +94,7 @@ class MatchListQuery(Query):
 
 class MatchFileQuery(Query):
     gnomes = digits(MIN_GNOMES, SEATS, "Of that size.")
-    line_up = one_of(LINE_UPS, "Of that one.")
+    line_up = one_of(ALL_NAMES, "Of that one.")
     result = one_of(["rescued", "lost"], "That ended so.")
 
 

@@ -6,7 +6,8 @@ import os
 import sys
 from collections.abc import Iterator
 
-from bots.arena.match import BAD_ARGUMENTS, FAILED, INTERRUPTED
+from bots.arena.league import named_tallies
+from bots.arena.match import BAD_ARGUMENTS, FAILED, INTERRUPTED, league_of
 from bots.arena.match import add_match as add_local_match
 from bots.arena.progress import Progress
 from bots.arena.report import report
@@ -48,6 +49,7 @@ def run(options: argparse.Namespace) -> int:
     if not options.server.startswith(("http://", "https://")):
         return _complain(BAD_ARGUMENTS, f"--server wants an address with http:// or https://, not {options.server}")
     try:
+        league_of(options)
         service = MatchService(parse_address(options.server), options.api_key)
     except ValueError as error:
         return _complain(BAD_ARGUMENTS, f"--server: {error}")
@@ -82,13 +84,15 @@ def _request_of(options: argparse.Namespace) -> Wire:
         "games": options.games,
         "gnomes": options.gnomes,
         "rules": {name: getattr(options, name) for name in _OPTIONS if getattr(options, name) is not None},
-        "crew": options.crew,
+        **({"crews": options.crews} if options.crews else {"crew": options.crew}),
         "seeds": {"from": options.seed},
     }
     if options.keep_replays != KEEP[0]:
         wanted["keep_replays"] = options.keep_replays
     if options.against is not None:
         wanted["against"] = options.against
+    if options.baseline is not None:
+        wanted["baseline"] = options.baseline
     if options.sprt is not None:
         wanted["stop"] = {"sprt": {"margin": options.sprt}}
     if options.name:
@@ -134,7 +138,7 @@ def _standing(match: Wire) -> str:
     if match["status"] in (MatchStatus.QUEUED, MatchStatus.PAUSED):
         return str(match["status"])
     begun = [series for series in match["series"] if series["crew"]["games"]] or match["series"][:1]
-    tallies = [begun[-1][name] for name in ("crew", "against") if begun[-1][name]]
+    tallies = named_tallies(begun[-1]).values()
     rates = " to ".join(f"{100 * tally['rescue_rate']:.1f} %" for tally in tallies)
     return f"{begun[-1]['rules']['gnomes']} gnomes: {rates}"
 
@@ -144,8 +148,8 @@ def _lines(games: Iterator[Wire], reports: list[Wire]) -> Iterator[Wire]:
     rules = {series["rules"]["gnomes"]: series["rules"] for series in reports}
     faults: dict[tuple[int, str, str], list[Wire]] = {}
     for series in reports:
-        for name in ("crew", "against"):
-            for fault in series[name]["faults"]["first"] if series[name] else ():
+        for name, tally in named_tallies(series).items():
+            for fault in tally["faults"]["first"]:
                 key = (series["rules"]["gnomes"], name, fault["seed"])
                 faults.setdefault(key, []).append({part: fault[part] for part in fault if part != "seed"})
     for game in games:

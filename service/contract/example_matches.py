@@ -76,6 +76,10 @@ def requests() -> Told:
             "a thousand games of each size": {
                 "games": 1000, "gnomes": [3, 4, 5], "crew": ["captain"], "seeds": {"from": 7}, "keep_replays": "losses",
             },
+            "a league of three crews": {
+                "games": 500, "gnomes": [3], "crews": [["captain"], ["sailor"], ["captain", "sailor", "sailor"]],
+                "baseline": "crew-2",
+            },
         },
         "updateMatch": {"pause it": {"status": "paused"}, "let it go on": {"status": "running"}},
     }  # fmt: skip

@@ -4,11 +4,12 @@ An object or an enum inside a schema becomes a schema of its own: by the table o
 in several places; otherwise by what it is in, as `PreviewTriggers` for `triggers` of a `Preview`.
 """
 
+from bots.arena.league import ALL_NAMES
 from engine.enums import SEATS, Condition, Room, Token, Track, Water
 from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
 from service.api.json_schema import Schema, enum, integer, ref
 from service.contract.shapes.words import camel, names
-from service.matches.plan import KEEP, LINE_UPS
+from service.matches.plan import KEEP
 from service.picture import THEMES
 from service.wire import Wire
 
@@ -24,7 +25,7 @@ _WORDS: dict[str, tuple[list[str], str]] = {
     "SeatOutcome": (["won", "lost"], "How it ended for a seat."),
     "Outside": (["sea"], "Not on board."),
     "Kinds": (["first", "all"], "Which kinds of events are told."),
-    "LineUp": (list(LINE_UPS), "Which crew plays."),
+    "LineUp": (list(ALL_NAMES), "Which crew plays."),
     "KeepReplays": (list(KEEP), "Of which games the moves are kept."),
     "Theme": (list(THEMES), "Colours; `auto` follows the reader's browser."),
     "PaintingTheme": (list(THEMES[:2]), "Colours."),

@@ -1,5 +1,6 @@
 """Describe the parameters that many operations share."""
 
+from bots.arena.league import ALL_NAMES
 from engine.enums import SEATS
 from engine.rules import MIN_GNOMES
 from service.accounts.names import PATTERN
@@ -8,7 +9,6 @@ from service.api.schemas import MAX_NUMBER
 from service.api.web import MAX_KEY
 from service.contract import example_matches, example_outside, example_table, examples
 from service.contract.shapes.words import camel
-from service.matches.plan import LINE_UPS
 from service.store.ids import ID_PATTERN
 from service.wire import Wire
 
@@ -29,7 +29,7 @@ _OF_PATHS: dict[str, Wire] = {
         "example": 3,
     },
     "line_up": {
-        "schema": extensible(LINE_UPS),
+        "schema": extensible(ALL_NAMES),
         "description": "Which crew plays it.",
         "example": "crew",
     },

@@ -12,7 +12,7 @@ from service.games.access import Answer
 from service.matches import packing, results, views
 from service.matches.model import Match
 from service.matches.packing import GameSummary, Row
-from service.matches.plan import LINE_UPS, Plan
+from service.matches.plan import Plan
 from service.matches.repository import MatchRepository
 from service.matches.results import Place, Results
 from service.paging import bad_cursor, page_of
@@ -47,7 +47,7 @@ class Filter(msgspec.Struct, frozen=True):
         series, _, line_up = place
         if self.gnomes is not None and plan.gnomes[series] != self.gnomes:
             return False
-        if self.line_up is not None and LINE_UPS[line_up] != self.line_up:
+        if self.line_up is not None and plan.names[line_up] != self.line_up:
             return False
         return self.result is None or (row["cause"] == packing.RESCUED) == (self.result == "rescued")
 
@@ -86,7 +86,7 @@ def describe(match: Match, plan: Plan, place: Place, row: Row) -> MatchGame:
     """Return a game as JSON."""
     series, number, line_up = place
     crew = plan.series[series].crews[line_up]
-    name, gnomes = LINE_UPS[line_up], plan.gnomes[series]
+    name, gnomes = plan.names[line_up], plan.gnomes[series]
     return {
         "gnomes": gnomes,
         "line_up": name,

@@ -21,7 +21,6 @@ from service.games.model import Charter, Dice, Secrets, Viewer
 from service.games.polling import wait_for
 from service.matches import packing, recorded
 from service.matches.model import Match
-from service.matches.plan import LINE_UPS
 from service.matches.records import encode_time
 from service.matches.repository import MatchRepository
 from service.matches.requests import find
@@ -53,7 +52,7 @@ class Which:
         plan = match.plan
         if gnomes not in plan.gnomes or line_up not in plan.line_ups or not number < plan.games:
             raise Problem("not_found", "The match has no such game.")
-        return cls(match, plan.gnomes.index(gnomes), LINE_UPS.index(line_up), number)
+        return cls(match, plan.gnomes.index(gnomes), plan.names.index(line_up), number)
 
     @property
     def crew(self) -> list[str]:
@@ -77,7 +76,7 @@ class Which:
     @property
     def name(self) -> str:
         plan = self.match.plan
-        words = f"{LINE_UPS[self.line_up]}, {plan.gnomes[self.series]} gnomes, game {self.number}"
+        words = f"{plan.names[self.line_up]}, {plan.gnomes[self.series]} gnomes, game {self.number}"
         return f"{plan.name[:20].strip()}: {words}" if plan.name else words
 
     def may_be_told(self, shelf: MatchRepository) -> bool:

@@ -6,6 +6,7 @@ from typing import Required, TypedDict
 import msgspec
 
 from bots.arena.game import BadCrew, seat_crew
+from bots.arena.league import LINE_UPS, Duel, League, names_of
 from bots.roster import ROSTER
 from bots.safety import BLUEPRINT
 from engine import BadRules, Rules
@@ -13,7 +14,6 @@ from service.accounts.names import account_of
 from service.config import Config
 from service.refusals import invalid, of_engine
 
-LINE_UPS = ("crew", "against")
 NONE, LOSSES, ALL = KEEP = ("none", "losses", "all")
 _SOLO = 4  # gnomes, where nothing tells how many
 
@@ -36,10 +36,12 @@ class MatchRequest(TypedDict, total=False):
     """What a caller asks for, as the schema `NewMatch` has checked it."""
 
     games: Required[int]
-    crew: Required[list[str]]
+    crew: list[str]
     gnomes: list[int]
     rules: Options
     against: list[str]
+    crews: list[list[str]]
+    baseline: str
     seeds: SeedsRequest
     stop: StopRequest
     keep_replays: str
@@ -53,8 +55,9 @@ class Series(msgspec.Struct, frozen=True):
     crews: list[list[str]]  # of each line-up, a bot for each seat
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """A series of games for each of `gnomes`."""
+class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, dict=True):
+    """A series of games for each of `gnomes`. What has a default is stored only of a league, so that releases before
+    leagues read all others."""
 
     games: int  # each line-up, each series
     gnomes: list[int]
@@ -65,11 +68,15 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     margin: float | None  # of the test that may end a series early
     keep: str  # the games of which the moves are kept
     name: str = msgspec.field(name="label")  # as it is stored; "" for none
+    crews: list[list[str]] | None = None  # of a league, whose first one is `crew`
+    baseline: str | None = None  # that each of them is compared with
 
     @classmethod
     def from_request(cls, wanted: MatchRequest, config: Config) -> "Plan":
         """Read a request. Raises a Problem that names the field."""
-        crew = wanted["crew"]
+        _check_line_ups(wanted)
+        crews = wanted.get("crews")
+        crew = crews[0] if crews else wanted["crew"]
         sprt = wanted.get("stop", {}).get("sprt")
         plan = cls(
             games=wanted["games"],
@@ -81,6 +88,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             margin=sprt["margin"] if sprt else None,
             keep=wanted.get("keep_replays", NONE),
             name=wanted.get("name", ""),
+            crews=crews,
+            baseline=wanted.get("baseline"),
         )
         if plan.outsiders:
             if wanted.get("keep_replays", ALL) != ALL:
@@ -108,11 +117,13 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
                 Rules.from_dict({"gnomes": gnomes, **self.rules})
             except BadRules as error:
                 raise of_engine(error, "/rules") from error
-            for name, crew in self.line_ups.items():
+            for pointer, crew in self.pointed.items():
                 try:
                     _seated(crew, gnomes)
                 except BadCrew as error:
-                    raise invalid(f"/{name}", error.fault, error.reason) from error
+                    raise invalid(pointer, error.fault, error.reason) from error
+        if self.baseline is not None and (self.league is None or self.baseline not in self.league.names):
+            raise invalid("/baseline", "value", "must be the name of one of the `crews`, as `crew-1`")
         if self.margin is not None and self.against is None:
             raise invalid("/stop/sprt", "conflict", "compares two crews: name the other one in `against`")
 
@@ -126,8 +137,31 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     @cached_property
     def line_ups(self) -> dict[str, list[str]]:
         """Return the crews by name, as they were asked for: one bot may stand for all seats."""
+        if self.crews is not None:
+            return dict(zip(names_of(len(self.crews)), self.crews))
         named = zip(LINE_UPS, (self.crew, self.against))
         return {name: crew for name, crew in named if crew is not None}
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Return the names of the line-ups, in their order."""
+        return list(self.line_ups)
+
+    @property
+    def pointed(self) -> dict[str, list[str]]:
+        """Return the crews by where they stand in the request, as JSON Pointers."""
+        if self.crews is not None:
+            return {f"/crews/{place}": crew for place, crew in enumerate(self.crews)}
+        return {f"/{name}": crew for name, crew in self.line_ups.items()}
+
+    @cached_property
+    def league(self) -> League | None:
+        return None if self.crews is None else League(self.crews, self.baseline)
+
+    @cached_property
+    def duels(self) -> list[Duel]:
+        """Return the places of the line-ups that are compared with each other."""
+        return self.league.duels if self.league else [(0, 1)] * (self.against is not None)
 
     @cached_property
     def outsiders(self) -> list[str]:
@@ -148,6 +182,17 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             )
             for gnomes in self.gnomes
         ]
+
+
+def _check_line_ups(wanted: MatchRequest) -> None:
+    """Check that a request is for a match or for a league. Raises a Problem that names the field."""
+    if "crews" not in wanted:
+        if "crew" not in wanted:
+            raise invalid("/crew", "required", "is needed, or the `crews` of a league")
+        return
+    for name in LINE_UPS:
+        if name in wanted:
+            raise invalid(f"/{name}", "conflict", "does not go with the `crews` of a league")
 
 
 def _seated(crew: list[str], gnomes: int) -> list[str]:

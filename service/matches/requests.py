@@ -60,11 +60,10 @@ def _outside(store: Store, caller: Caller, plan: Plan) -> Outside | None:
     """Return what is kept of a match with outside bots: they play it in the versions that they have now."""
     if not plan.outsiders:
         return None
-    crews = plan.line_ups.items()
     admission.check(
         store,
         caller.origin,
-        [(f"/{name}/{place}", bot) for name, crew in crews for place, bot in enumerate(crew)],
+        [(f"{where}/{place}", bot) for where, crew in plan.pointed.items() for place, bot in enumerate(crew)],
     )
     accounts_ = accounts.fetch_all(store, plan.outsiders)
     return Outside(os.urandom(SEED_BYTES).hex(), {name: found.terms.version for name, (found, _) in accounts_.items()})

@@ -3,14 +3,13 @@
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, TypedDict
+from typing import Any
 
 import msgspec
 import numpy as np
 
 from bots.arena.game import Thinking
-from bots.arena.series import FAULTS_TOLD, Tally
-from engine.shapes import RuleOptions
+from bots.arena.series import FAULTS_TOLD, Tally, told
 from service.matches import faults, verdicts
 from service.matches.model import Match
 from service.matches.packing import FORFEIT, RESCUED, UNPLAYED, Row, Table, bots_of, cause_name, unpack
@@ -24,16 +23,6 @@ Counted = np.ndarray[Any, np.dtype[np.bool_]]  # by number: whether the games co
 Place = tuple[int, int, int]  # of a game: series, number, line-up
 
 REMEMBERED = 8  # results, in a process: they are looked at again and again
-
-
-class SeriesReport(TypedDict):
-    """What the games with one number of gnomes have come to: `bots.arena.series.Series.to_dict`."""
-
-    rules: RuleOptions
-    seed: int
-    crew: Report
-    against: Report | None
-    pairs: Report | None
 
 
 class SeriesResults(msgspec.Struct, frozen=True):
@@ -51,7 +40,7 @@ class Results(msgspec.Struct, frozen=True, dict=True):
     series: list[SeriesResults]
 
     @cached_property
-    def reports(self) -> list[SeriesReport]:
+    def reports(self) -> list[Report]:
         return [self._report(number, results) for number, results in enumerate(self.series)]
 
     def games(self, start: Place) -> Iterator[tuple[Place, Row]]:
@@ -66,21 +55,16 @@ class Results(msgspec.Struct, frozen=True, dict=True):
                     if place >= start:
                         yield place, table[game]
 
-    def _report(self, number: int, results: SeriesResults) -> SeriesReport:
+    def _report(self, number: int, results: SeriesResults) -> Report:
         plan = self.plan
         series = plan.series[number]
         rows = [table[results.counted] for table in results.tables]
         tallies = [
-            _tally(crew, table, first_faults).to_dict()
+            _tally(crew, table, first_faults)
             for crew, table, first_faults in zip(series.crews, rows, results.faults, strict=True)
         ]
-        return {
-            "rules": series.rules.to_dict(),
-            "seed": plan.seed,
-            "crew": tallies[0],
-            "against": tallies[1] if plan.against else None,
-            "pairs": verdicts.pairs_of(rows, plan.margin).to_dict() if plan.against else None,
-        }
+        compared = {(one, other): verdicts.pairs_of([rows[one], rows[other]], plan.margin) for one, other in plan.duels}
+        return told(series.rules, plan.seed, tallies, compared, plan.league)
 
 
 def none_yet(plan: Plan) -> Results:

@@ -7,7 +7,7 @@ from service.games import views
 from service.games.tables import stamp
 from service.matches.model import Match, MatchStatus
 from service.matches.plan import Options
-from service.matches.results import Results, SeriesReport
+from service.matches.results import Report, Results
 
 LEAST_SECONDS = 0.5  # of play, before which nobody knows how fast it goes
 
@@ -45,6 +45,8 @@ class MatchSummary(TypedDict):
     rules: Options
     crew: list[str]
     against: list[str] | None
+    crews: list[list[str]] | None
+    baseline: str | None
     seeds: dict[str, int]
     stop: dict[str, dict[str, float]] | None
     keep_replays: str
@@ -60,7 +62,7 @@ class MatchSummary(TypedDict):
 class MatchView(MatchSummary):
     """A match with what it has come to so far."""
 
-    series: list[SeriesReport]
+    series: list[Report]
 
 
 def summary(match: Match) -> MatchSummary:
@@ -83,6 +85,8 @@ def summary(match: Match) -> MatchSummary:
         "rules": plan.rules,
         "crew": plan.crew,
         "against": plan.against,
+        "crews": plan.crews,
+        "baseline": plan.baseline,
         "seeds": {"from": plan.seed},
         "stop": {"sprt": {"margin": plan.margin}} if plan.margin is not None else None,
         "keep_replays": plan.keep,

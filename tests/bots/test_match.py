@@ -95,6 +95,45 @@ def check_sums(series: Wire, games: list[Wire]) -> None:
     assert pairs["difference"] == pytest.approx((sum(won["crew"]) - sum(won["against"])) / len(both))
 
 
+def test_a_league_compares_all_crews_on_the_same_seeds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, crews = tmp_path / "all.json", ["sailor", "cabin_boy", "sailor,cabin_boy,sailor"]
+    words = ["--games", "20", "--gnomes", "3", "--processes", "1", "--json", str(file), "--crews", *crews]
+    assert match(*words) == 0
+    (series,) = json.loads(file.read_text())["matches"]
+    league = series["league"]
+    assert (series["crew"], series["against"], series["pairs"]) == (league["crews"][0], None, None)
+    assert [(pairs["crew"], pairs["against"]) for pairs in league["pairs"]] == [
+        ("crew-1", "crew-2"), ("crew-1", "crew-3"), ("crew-2", "crew-3"),
+    ]  # fmt: skip
+    for at, other in enumerate(crews[1:]):
+        alone = Series(Rules(gnomes=3), ["sailor"], other.split(","), games=20)
+        for _ in alone.play(1):
+            pass
+        pairs = alone.to_dict()["pairs"]
+        assert pairs.items() <= league["pairs"][at].items()
+        assert timeless(alone.to_dict()["against"]) == timeless(league["crews"][at + 1])
+    printed = capsys.readouterr().out
+    assert re.search(r"^crew-3 +20 +\d+\.\d % .*sailor, cabin_boy, sailor$", printed, re.M)
+    assert re.search(r"^crew-2 to crew-3 +[+-]\d+\.\d % +[+-]\d+\.\d to [+-]\d+\.\d % +\d+ +\d+$", printed, re.M)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("", "name a --crew"),
+        ("--crew sailor --crews sailor sailor", "name a --crew"),
+        ("--crews sailor", "2 to 12 crews"),
+        ("--crews sailor sailor --against sailor", "--against goes with --crew"),
+        ("--crews sailor sailor --sprt 0.1", "--sprt compares two crews"),
+        ("--crews sailor sailor --baseline crew-3", "one of crew-1, crew-2"),
+        ("--crew sailor --baseline crew-1", "--baseline goes with --crews"),
+    ],
+)
+def test_an_unclear_league_is_refused(capsys: pytest.CaptureFixture[str], words: str, reason: str) -> None:
+    assert match("--games", "2", *words.split()) == 2
+    assert reason in capsys.readouterr().err
+
+
 def test_a_line_of_a_game_is_enough_to_play_it_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "games.ndjson"
     assert match("--games", "3", "--gnomes", "3", "--crew", "cabin_boy", "--ndjson", str(file)) == 0

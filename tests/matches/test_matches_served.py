@@ -15,6 +15,9 @@ from typing import Any
 
 import pytest
 
+from bots.arena.league import League
+from bots.arena.series import Series
+from engine import Rules
 from service.cli import main
 from service.config import Config
 from service.matches.model import MatchStatus
@@ -85,6 +88,18 @@ def test_workers_play_a_match_and_every_game_of_it_is_told(site: Client) -> None
         refused = site.get(f"{path}/games", Accept=accept)
         assert (refused.status, refused.body["code"]) == (406, "not_acceptable")
         assert there in refused.body["detail"]
+
+
+def test_workers_play_a_league_and_come_to_what_the_local_command_comes_to(site: Client) -> None:
+    crews = [["sailor"], ["cabin_boy"], ["cabin_boy", "sailor", "sailor"]]
+    wanted = {"games": 60, "gnomes": [3], "crews": crews, "baseline": "crew-2", "seeds": {"from": 3}}
+    created = site.post("/v1/matches", wanted)
+    assert created.status == 202, created.body
+    league = finished(site, created.headers["location"])
+    here = Series(Rules(gnomes=3), [], games=60, seed=3, league=League(crews, "crew-2"))
+    for _ in here.play(1):
+        pass
+    assert timeless(league["series"]) == [timeless(here.to_dict())]
 
 
 def test_whoever_has_the_match_is_told_so_and_may_wait(site: Client) -> None:

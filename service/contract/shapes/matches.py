@@ -2,6 +2,7 @@
 
 from typing import get_args
 
+from bots.arena.league import ALL_NAMES
 from engine.enums import SEATS, Cause, Condition
 from engine.rules import CHALLENGES, EDITIONS, MIN_GNOMES
 from service.api.json_schema import (
@@ -23,12 +24,13 @@ from service.contract.shapes.answers import TOKEN
 from service.contract.shapes.state import SEED_DIGITS
 from service.contract.shapes.words import TIME, names
 from service.matches.model import MatchStatus, Why
-from service.matches.plan import KEEP, LINE_UPS
+from service.matches.plan import KEEP
 
 _STATUSES = [status.value for status in MatchStatus]
 _GNOMES = integer(MIN_GNOMES, SEATS)
 _SEED = digits(SEED_DIGITS, "What all its dice come from.")
 _CREW = array(ref("BotName"), "One bot for all seats, or one for each.")
+_LINE_UP = extensible(ALL_NAMES, "In a league `crew-1` and so on.")
 _RATE = number(0, 1, "The share of games in which the boat was saved.")
 
 
@@ -76,6 +78,8 @@ def _match() -> dict[str, Schema]:
         "rules": ref("MatchOptions"),
         "crew": _CREW,
         "against": {"oneOf": [_CREW, {"type": "null"}]},
+        "crews": {"oneOf": [array(_CREW, "Of a league; the first one is its `crew`, too."), {"type": "null"}]},
+        "baseline": nullable(text("Of a league: the crew that each other one is compared with; null for all pairs.")),
         "seeds": obj({"from": integer()}, what="Where the seeds of its games come from."),
         "stop": {"oneOf": [obj({"sprt": obj({"margin": margin})}), {"type": "null"}]},
         "keep_replays": extensible(KEEP, "Of which games the moves are kept."),
@@ -166,6 +170,12 @@ def _series() -> dict[str, Schema]:
         "crew": ref("CrewResult"),
         "against": _null_or("CrewResult"),
         "pairs": _null_or("PairedResult"),
+        "league": _null_or("LeagueResult"),
+    }
+    duel = {"crew": _LINE_UP, "against": _LINE_UP}
+    league = {
+        "crews": array(ref("CrewResult"), "`crew-1` and so on."),
+        "pairs": array(ref("LeaguePair"), "Each crew and the baseline, or all pairs."),
     }
     ends = {"low": number(-1, 1, "Where it begins."), "high": number(-1, 1, "Where it ends.")}
     return {
@@ -176,6 +186,8 @@ def _series() -> dict[str, Schema]:
         "BotPace": obj(pace, what="Time that a bot took for its turns."),
         "BotFault": obj(fault, what="A bot failed to answer a decision; the game went on."),
         "PairedResult": obj(pairs, what="How both crews did on the same seeds."),
+        "LeagueResult": obj(league, what="How the crews of a league did on the same seeds."),
+        "LeaguePair": obj(duel | pairs, what="How two crews did on the same seeds."),
         "TestResult": obj(test, what="Of the sequential probability ratio test."),
     }
 
@@ -185,7 +197,7 @@ def _games() -> dict[str, Schema]:
     spent = obj({"turns": integer(0), "seconds": _amount("In all.")})
     game = {
         "gnomes": _GNOMES,
-        "line_up": extensible(LINE_UPS),
+        "line_up": _LINE_UP,
         "number": integer(0, what="From 0. Both crews play a number on the same seed."),
         "seed": _SEED,
         "crew": array(ref("BotName"), "By seat."),
@@ -213,7 +225,7 @@ def _games() -> dict[str, Schema]:
         "game_id": text("The id of the game."),
         "match_id": text("The match's id."),
         "gnomes": _GNOMES,
-        "line_up": extensible(LINE_UPS),
+        "line_up": _LINE_UP,
         "number": integer(0),
     }
     return {
