@@ -109,7 +109,7 @@ CLIENT_DE = {
         "i_am": "Ich bin {who}",
         "sounds": "Töne",
         "notify": "Mir sagen, wenn ich dran bin, auch während ich woanders bin",
-        "first_game": "Ein erstes Spiel, mit Anleitung",
+        "first_game": "Eine erste Partie, mit Anleitung",
         "first_game_what": "Drei Züge zeigen, wie es geht.",
         "sits_here": "Jemand an diesem Gerät",
         "name_of": "Name von Gnom {seat}",

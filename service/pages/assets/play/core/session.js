@@ -51,15 +51,15 @@ export class Session {
 
   /** Begins: the state and what has happened; then listens for as long as the game lasts. */
   async begin() {
+    const ask = () => Promise.all([this.learn(), this.recall(0)]);
     try {
-      await this.learn();
+      await ask();
     } catch (error) {
       if (!(error instanceof Refused && NO_SEAT.includes(error.code))) throw error;
       this.token = null;
       this.noSeat();
-      await this.learn();
+      await ask();
     }
-    await this.recall(0);
     this.changed([]);
     this.listen();
     this.watch = +setInterval(() => this.check(), 1000);

@@ -61,10 +61,15 @@ export class Showing {
   }
 
   async begin() {
+    await Promise.all([this.study(), this.session.begin()]); // on a slow line each round trip counts
+  }
+
+  /** Learns what is the same in all games. */
+  async study() {
     const [rules, { layouts }] = await Promise.all([this.api.get(`/v1/rules?lang=${this.api.lang}`), this.api.get("/v1/board")]);
-    this.rules = rules;
     this.geometry = geometryOf(layouts[0]);
-    await this.session.begin();
+    this.rules = rules;
+    this.redraw();
   }
 
   // What is seen
