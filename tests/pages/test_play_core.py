@@ -6,7 +6,7 @@ from pathlib import Path
 from service.api.problems import CODES
 from service.pages.texts import TEXTS
 from tests.support.node import CLIENTS, install, need_node, run
-from tests.support.serving import Client, new_game
+from tests.support.serving import ROOT, Client, new_game
 
 VARIANTS = ({"less_deadly_dying": True}, {"edition": "original"}, {"greater_challenge": "storm"})
 
@@ -17,9 +17,10 @@ def test_the_core_of_the_client_does_what_its_tests_say() -> None:
     assert "# fail 0" in said
 
 
-def test_the_types_of_the_client_fit() -> None:
+def test_the_types_of_the_client_fit_each_other_and_the_contract() -> None:
     need_node("the types of the playing client")
-    install()
+    contract = install() / "contract.d.ts"  # as play.tsconfig.json has it
+    run(["npx", "openapi-typescript", ROOT / "openapi.yaml", "-o", contract], CLIENTS)
     assert run(["npx", "tsc", "-p", "play.tsconfig.json"], CLIENTS) == ""
 
 

@@ -19,7 +19,7 @@ export function Sign({ inner, label, tone = "" }) {
 
 /**
  * @param {object} props
- * @param {any} props.state @param {any} props.rules @param {any} props.signs @param {import("../core/words.js").Words} props.words
+ * @param {import("contract").components["schemas"]["Game"]} props.state @param {any} props.rules @param {any} props.signs @param {import("../core/words.js").Words} props.words
  * @param {number} props.seat whose minutes they are @param {number | null} props.ghost where the staged plan leads
  * @param {(kind: string, id: string) => void} props.onAsk
  */

@@ -1,7 +1,7 @@
 // What a bot would do, for whoever asks: its plans, and which of them are as good as the best.
 
 /** @typedef {import("./turn.js").Move} Move */
-/** @typedef {{ moves: Move[], rescue_rate: number | null, error: number | null, deaths_per_game: number | null, line: any[], as_good_as_best?: boolean }} Advised */
+/** @typedef {import("contract").components["schemas"]["AdvisedPlan"]} Advised */
 
 const WAIT_SECONDS = 10;
 const SHOWN = 3;
@@ -19,7 +19,7 @@ export async function advise(session, staged) {
   return { plans: answer.plans.slice(0, SHOWN), own: answer.own ?? null };
 }
 
-/** A plan's steps as they are staged: the way, and what is done at its end. @param {Advised} plan */
+/** A plan's steps as they are staged: the way, and what is done at its end. @param {Advised} plan @returns {{ path: Move[], move: Move | null }} */
 export function stepsOf({ moves }) {
   const last = moves.at(-1);
   const isStep = !last || ["open_hatch", "enter", "stay", "use_item"].includes(last.type);

@@ -7,7 +7,7 @@ const EFFECTS = new Set([
   "fire_went_out", "water_reflowed", "room_flooded", "gnome_died", "gnome_woke", "gnome_fainted", "track_reset", "token_removed", "game_over",
 ]);
 
-/** @param {Way} way @param {Option | null} option @param {any[]} before what the moves before that way come to, as previewed */
+/** @param {Way} way @param {Option | null} option @param {import("contract").components["schemas"]["Preview"][]} before what the moves before that way come to, as previewed */
 export function summed(way, option, before = []) {
   const { ghost, events, items } = option ?? { ghost: way.ghost, ...way.triggers };
   return {
@@ -38,5 +38,5 @@ const RELIEVES = /** @type {Record<string, string>} */ ({ fix_engine: "pressure"
 /** The track that an action moves back, if it succeeds. @param {string | undefined} action */
 export const relieves = (action) => (action ? (RELIEVES[action] ?? null) : null);
 
-/** @param {any[]} previews */
+/** @param {import("contract").components["schemas"]["Preview"][]} previews */
 export const minutesOf = (previews) => previews.reduce((sum, { cost }) => sum + cost, 0);

@@ -25,7 +25,7 @@ export class Mate extends Showing {
   /** The seat that shows something. */
   get ownSeat() {
     const { decision, you } = this.session.state;
-    return you.seats.includes(decision?.seat) ? decision.seat : you.seats[0];
+    return decision && you.seats.includes(decision.seat) ? decision.seat : you.seats[0];
   }
 
   get shownByOthers() {

@@ -10,6 +10,7 @@ import { bare, isGrave, isSame, likeliest, Plan, usable } from "./turn.js";
 const MOVING = ["movement", "hatch"]; // decisions about where to go and what to do
 const OVERTAKEN = ["version_conflict", "not_your_turn", "bot_plays", "game_over", "illegal_move"];
 
+/** @typedef {import("contract").components["schemas"]} Schemas of the contract */
 /** @typedef {import("./turn.js").Move} Move */
 /** @typedef {import("./turn.js").Action} Action */
 /** @typedef {import("./turn.js").Option} Option */
@@ -21,7 +22,7 @@ export class Player extends Mate {
     this.plan = new Plan(0);
     /** @type {Map<string, import("./reach.js").Goal>} */
     this.goals = new Map();
-    /** @type {any[]} what the items and hatches that are staged first come to */
+    /** @type {Schemas["Preview"][]} what the items and hatches that are staged first come to */
     this.before = [];
     /** @type {Move[]} hatches that can be opened from there */
     this.openings = [];
@@ -83,7 +84,7 @@ export class Player extends Mate {
   // What is staged
 
   get isMoving() {
-    return MOVING.includes(this.session.state?.decision?.kind);
+    return MOVING.includes(this.session.state?.decision?.kind ?? "");
   }
 
   get isLooking() {
@@ -97,8 +98,8 @@ export class Player extends Mate {
 
   /** The room where the gnome stands. */
   get start() {
-    const { gnomes, decision } = this.session.state;
-    return String(gnomes[decision.seat].room);
+    const { state, decision } = this.session;
+    return String(state.gnomes[decision.seat].room);
   }
 
   /** The room from which the way goes on, behind the hatches that were chosen. */
@@ -150,7 +151,7 @@ export class Player extends Mate {
 
   get isGrave() {
     const { move, room } = this.plan;
-    const { decision, rooms } = this.session.state;
+    const { decision, state: { rooms } } = this.session;
     const dies = this.sum?.effects.some(({ type, seat }) => type === "gnome_died" && seat === decision.seat);
     return Boolean(dies || (move && isGrave(move, Boolean(rooms[String(room)]?.fire))));
   }

@@ -1,5 +1,6 @@
 // Where the gnome who decides can get to, and what can be done there, as the service tells it.
 
+/** @typedef {import("contract").components["schemas"]} Schemas of the contract */
 /** @typedef {import("./turn.js").Move} Move */
 /** @typedef {import("./turn.js").Action} Action */
 /**
@@ -15,7 +16,7 @@
  */
 /** @typedef {{ room: string, ways: Way[] }} Goal a room that can be reached */
 
-/** By room; of each room the ways that use fewest items come first. @param {any[]} rooms @returns {Map<string, Goal>} */
+/** By room; of each room the ways that use fewest items come first. @param {Schemas["ReachedRoom"][]} rooms @returns {Map<string, Goal>} */
 export function goalsOf(rooms) {
   return new Map(rooms.map(({ room, ways }) => {
     const told = ways.map(wayOf).sort((/** @type {Way} */ one, /** @type {Way} */ other) => one.items.length - other.items.length || one.minutes - other.minutes);
@@ -23,21 +24,24 @@ export function goalsOf(rooms) {
   }));
 }
 
-/** @param {any} way @returns {Way} */
+/** @param {Schemas["ReachedRoom"]["ways"][number]} way @returns {Way} */
 function wayOf({ items, moves, minutes, ghost, ends_turn: endsTurn, certain, triggers, actions }) {
   return { items, path: moves, minutes, ghost, endsTurn, certain, triggers, actions: actions.map(actionOf) };
 }
 
-/** @param {any} task @returns {Action} */
+/** The hatch or the gnome that a move is about. @param {any} move @returns {string | number | null} */
+const onWhat = ({ hatch, with: other, seat }) => hatch ?? other ?? seat ?? null;
+
+/** @param {Schemas["ReachedAction"]} task @returns {Action} */
 function actionOf({ action, options, helps }) {
   const [{ move }] = options;
-  const on = move.hatch ?? move.with ?? move.seat ?? null;
+  const on = onWhat(move);
   return {
     key: [action, on].filter((part) => part != null).join(" "),
     type: action,
     on,
     helps,
-    options: options.map((/** @type {any} */ option) => ({
+    options: options.map((option) => ({
       move: option.move,
       minutes: option.move.cost ?? 0,
       chance: option.move.chance ?? null,

@@ -11,6 +11,7 @@ const PAGE = 1000;
 const LAST_LINES = ["game_over", "game_deleted"];
 const NO_SEAT = ["bad_token", "token_revoked"];
 
+/** @typedef {import("contract").components["schemas"]} Schemas of the contract: tests make them from openapi.yaml */
 /** @typedef {import("./playback.js").Event} Event */
 /** @typedef {"connecting" | "live" | "silent" | "lost" | "over" | "gone"} Line */
 
@@ -29,8 +30,8 @@ export class Session {
     this.noSeat = noSeat;
     this.signalled = signalled;
     this.path = `/v1/games/${encodeURIComponent(game)}`;
-    /** @type {any} */
-    this.state = null;
+    /** @type {Schemas["Game"]} */
+    this.state = /** @type {any} */ (null);
     /** @type {Event[]} */
     this.events = [];
     this.seq = 0;
@@ -47,6 +48,11 @@ export class Session {
   get isMine() {
     const { decision, you } = this.state ?? {};
     return Boolean(decision && you.seats.includes(decision.seat));
+  }
+
+  /** What must be decided now, where it is known that something must. */
+  get decision() {
+    return /** @type {NonNullable<Schemas["Game"]["decision"]>} */ (this.state.decision);
   }
 
   /** Begins: the state and what has happened; then listens for as long as the game lasts. */
@@ -98,14 +104,14 @@ export class Session {
     const { state } = this;
     if (!state || state.result || !this.hidesHands || !Object.keys(this.hot).length) return null;
     const seat = state.decision?.seat;
-    if (seat in this.hot) return this.isVeiled || this.nextHere ? { seat } : null;
+    if (seat !== undefined && seat in this.hot) return this.isVeiled || this.nextHere ? { seat } : null;
     return this.isVeiled ? { seat: null } : null;
   }
 
   /** The next player has the device: what they may know is asked for anew. */
   async pass() {
     this.isVeiled = false;
-    this.token = this.hot[this.state.decision.seat];
+    this.token = this.hot[this.decision.seat];
     Object.assign(this, { events: [], seq: 0 });
     await this.learn();
     await this.recall(0);
@@ -246,7 +252,7 @@ export class Session {
   /** Where the gnome who decides can get to, after some moves, and what these come to. @param {import("./turn.js").Move[]} moves @param {number} version */
   async reach(moves, version) {
     if (moves.length) return this.api.post(`${this.path}/previews`, { moves, version, reach: true }, this.token);
-    const { rooms } = await this.api.get(`${this.path}/seats/${this.state.decision.seat}/reach`, this.token);
+    const { rooms } = await this.api.get(`${this.path}/seats/${this.decision.seat}/reach`, this.token);
     return { rooms, previews: [], game: this.state };
   }
 

@@ -8,6 +8,7 @@ import { Signals } from "./signals.js";
 const REPLAYED = 14; // turns that are shown to whoever comes back; more are left out
 const WALK = 0.5; // of a scene's time
 
+/** @typedef {import("contract").components["schemas"]} Schemas of the contract */
 /** @typedef {import("./playback.js").Scene} Scene */
 
 export class Showing {
@@ -30,8 +31,8 @@ export class Showing {
     this.rules = null;
     /** @type {import("./geometry.js").Geometry | null} */
     this.geometry = null;
-    /** @type {any} what is seen */
-    this.state = null;
+    /** @type {Schemas["Game"]} what is seen */
+    this.state = /** @type {any} */ (null);
     /** @type {string | null} */
     this.svg = null;
     this.seen = 0; // the last event that was shown
@@ -44,6 +45,7 @@ export class Showing {
     this.notice = "";
     this.speed = Number(store.likes().speed ?? 1);
     this.askedAt = -1;
+    this.reached = -1; // the version that is prepared for
     this.signals = new Signals(redraw);
     this.session = new Session(api, game, {
       token: store.seat(game)?.token ?? null,

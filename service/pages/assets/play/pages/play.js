@@ -84,7 +84,7 @@ function draw() {
   if (player.session.curtain && (player.isPresent || player.session.isVeiled)) return render(html`<${Curtain} player=${player} words=${words} />`, root);
   const seats = state.you.seats;
   const decides = state.decision?.seat;
-  const seat = seats.includes(decides) ? decides : (seats[0] ?? state.active);
+  const seat = decides !== undefined && seats.includes(decides) ? decides : (seats[0] ?? state.active);
   const facts = boardFacts(player, words, wide.matches || view.hatches, ask);
   const ghost = player.isPresent ? (player.sum?.ghost ?? null) : null;
   return render(

@@ -61,7 +61,7 @@ export function boardFacts(player, words, showsHatches, onAsk) {
     hatches,
     path,
     marks: sum ? marksOf(sum) : [],
-    cost: sum && { room: path.at(-1) ?? player.here, minutes: sum.minutes, from: player.state.gnomes[session.state.decision.seat].minutes, to: sum.ghost, events: sum.events, items: sum.items },
+    cost: sum && { room: path.at(-1) ?? player.here, minutes: sum.minutes, from: player.state.gnomes[session.decision.seat].minutes, to: sum.ghost, events: sum.events, items: sum.items },
     advised: best ? player.along(best.moves) : [],
     proposals: shown.flatMap(({ seat, moves }) => (moves ? [{ seat, rooms: roomsOn(String(player.state.gnomes[seat].room), moves) }] : [])),
     pointed: shown
@@ -94,7 +94,7 @@ function targetsOf(player) {
   return targets;
 }
 
-/** What is in a room, and how far it is. @param {any} state @param {string} room @param {any} goal @param {number} minutes @param {import("../core/words.js").Words} words */
+/** What is in a room, and how far it is. @param {import("contract").components["schemas"]["Game"]} state @param {string} room @param {any} goal @param {number} minutes @param {import("../core/words.js").Words} words */
 function labelOf(state, room, goal, minutes, words) {
   const { water = "none", fire = false } = state.rooms[room] ?? {};
   const there = state.gnomes.flatMap((/** @type {any} */ gnome, /** @type {number} */ seat) =>

@@ -7,7 +7,7 @@ import { html } from "../vendor/preact.js";
 export function lessonFor(player) {
   const { session, store, game } = player;
   if (!store.seat(game)?.coach || !session.isMine || !player.isPresent || session.state.result) return null;
-  return lessonOf(session.events, session.state.decision.seat, player.plan) ?? { at: LESSONS.length, step: "end", target: "" };
+  return lessonOf(session.events, session.decision.seat, player.plan) ?? { at: LESSONS.length, step: "end", target: "" };
 }
 
 /** @param {any} props */

@@ -3,7 +3,7 @@
 import { html } from "../vendor/preact.js";
 import { isSame } from "../core/turn.js";
 
-/** The room that a choice is about, so that it can be tapped on the board. @param {any} move @param {any} state @returns {string | null} */
+/** The room that a choice is about, so that it can be tapped on the board. @param {any} move @param {import("contract").components["schemas"]["Game"]} state @returns {string | null} */
 export function roomOf(move, state) {
   if (move.type === "spread_fire") return String(move.room);
   if (move.type === "open_hatch") return String(move.to);

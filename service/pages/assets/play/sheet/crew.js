@@ -7,12 +7,12 @@ import { isolated } from "../core/words.js";
 const MOST_INTOXICATED = 4;
 const MANY = 5; // gnomes, from which on what they hold is shown in signs
 
-/** What a seat is called: by its player, its bot, or its number. @param {any} state @param {number} seat @param {import("../core/words.js").Words} words */
+/** What a seat is called: by its player, its bot, or its number. @param {import("contract").components["schemas"]["Game"]} state @param {number} seat @param {import("../core/words.js").Words} words */
 export function nameOf(state, seat, words) {
   const { player_id: id, kind, bot } = state.seats[seat];
   const player = state.players.find((/** @type {any} */ each) => each.id === id);
   if (player) return player.name;
-  if (kind === "bot") return words.named("bots", bot);
+  if (kind === "bot" && bot) return words.named("bots", bot);
   return words.say(kind === "open" ? "open_seat" : "gnome", { seat: seat + 1 });
 }
 
@@ -48,5 +48,5 @@ function heldBy(gnome, words, signs, onAsk) {
   return held.map(([item, count]) => html`<button type="button" class="held" title=${words.named("items", item)} onClick=${() => onAsk("items", item)}><${Sign} inner=${signs.items[item]} /><span class="held-name">${words.named("items", item)}</span>${Number(count) > 1 ? ` ×${count}` : ""}</button>`);
 }
 
-/** @param {any} state @param {number} seat @param {import("../core/words.js").Words} words */
+/** @param {import("contract").components["schemas"]["Game"]} state @param {number} seat @param {import("../core/words.js").Words} words */
 export const called = (state, seat, words) => `${isolated(nameOf(state, seat, words))} (${seat + 1})`;
