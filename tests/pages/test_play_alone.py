@@ -5,8 +5,8 @@ import statistics
 import pytest
 
 from service.pages.texts import TEXTS
-from tests.support.journeys import SAYS, alone, assert_calm, assert_over, travel
-from tests.support.serving import Client, Wire
+from tests.support.journeys import SAYS, alone, assert_calm, assert_over, seat_of, travel
+from tests.support.serving import Client, Wire, new_game
 
 pytestmark = pytest.mark.thorough
 
@@ -15,7 +15,8 @@ FIRST_BOARD = 150_000  # bytes
 
 
 def tables(api: Client) -> Wire:
-    return {name: alone(api) for name in ("large", "throttled")}
+    many = new_game(api, ["open", *["sailor"] * 7])
+    return {name: alone(api) for name in ("large", "throttled")} | {"eight": seat_of(many)}
 
 
 @pytest.fixture(scope="module")
@@ -31,6 +32,11 @@ def test_a_game_is_played_to_its_end_on_a_phone(visited: Wire) -> None:
 def test_a_turn_needs_no_scrolling(visited: Wire) -> None:
     assert not visited["alone"]["scrolls"]
     assert not visited["desk"]["scrolls"]
+
+
+def test_eight_gnomes_are_in_sight_at_a_desk_and_the_log_with_them(visited: Wire) -> None:
+    assert visited["eight"]["hidden"] <= 1
+    assert visited["eight"]["log"] > 100
 
 
 def test_what_is_tapped_is_as_large_as_a_thumb(visited: Wire) -> None:

@@ -68,6 +68,15 @@ export async function desk() {
   return { walked, spoken, scrolls, who: await page.locator(".status-who").innerText() };
 }
 
+// Eight gnomes at a desk: each is in sight, and the log beside them.
+export async function eight() {
+  const page = await open(tableOf(job.eight));
+  await page.locator(".crew-gnome").nth(7).waitFor();
+  const [crew, log] = await Promise.all([".panel-crew", ".panel-log"].map((part) => page.locator(part).evaluate(({ scrollHeight, clientHeight }) => ({ scrollHeight, clientHeight }))));
+  await look(page, "eight-1440-light");
+  return { hidden: crew.scrollHeight - crew.clientHeight, log: log.clientHeight };
+}
+
 // A bot's advice is asked for, staged and played.
 export async function advised() {
   const page = await open("/new#now", PHONE);
