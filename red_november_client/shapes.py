@@ -838,6 +838,7 @@ class AwaitedBot(TypedDict):
 
     bot: BotName
     reason: str
+    since: str
 
 
 class MatchError(TypedDict):

@@ -26,6 +26,7 @@ class WaitedFor(TypedDict):
 
     bot: str
     reason: str
+    since: str
 
 
 class MatchSummary(TypedDict):
@@ -92,7 +93,7 @@ def summary(match: Match) -> MatchSummary:
         "keep_replays": plan.keep,
         "reproducible": match.outside is None,
         "waiting_for": [
-            {"bot": seated(account), "reason": absence.why}
+            {"bot": seated(account), "reason": absence.why, "since": stamp(absence.since)}
             for account, absence in sorted(match.absences.items())
             if absence.is_told and not match.is_over
         ],

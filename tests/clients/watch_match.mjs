@@ -92,6 +92,23 @@ const visits = {
     return { ...early, notice: await text(page, "notice"), missing: await missing.locator("h1").innerText() };
   },
 
+  // A league, on a phone; and a match that can't go on.
+  async leagues() {
+    const page = await open(`/matches/${job.league.match.id}`, { width: 360, height: 740 });
+    await state(page, "over");
+    await page.locator("#games button").nth(11).waitFor();
+    await look(page, "league-360-light");
+    const said = { crews: await text(page, "crews"), whiskers: await whiskers(page) };
+    await page.setViewportSize({ width: 1280, height: 900 });
+    for (const id of ["rates", "pairs"]) said[id] = await cells(page, id);
+    said.columns = await page.locator("#causes tr").first().locator("th, td").count();
+    await look(page, "league-1280-light");
+    const waits = await open(`/matches/${job.awaiting.match.id}`, { width: 360 });
+    await waits.locator("#waiting:not([hidden])").waitFor();
+    seen.awaited = await text(waits, "waiting");
+    return said;
+  },
+
   // The connection goes, and comes again.
   async lost() {
     const { match: { id }, token } = job.other;
@@ -116,6 +133,6 @@ async function visit(...names) {
 }
 
 // Whoever waits for a connection needs no processor.
-await Promise.all([visit("watched", "small", "gone"), visit("lost")]);
+await Promise.all([visit("watched", "small", "gone"), visit("lost", "leagues")]);
 await browser.close();
 console.log(JSON.stringify(seen));

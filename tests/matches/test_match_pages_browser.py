@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from service.pages.texts import TEXTS
+from tests.outside.given import registered
 from tests.pages.test_pages_browser import FOLDER
 from tests.support.browsing import browser, meets_no_obstacle
 from tests.support.node import CLIENTS, install, need_node, run
-from tests.support.serving import UNLIMITED, Wire, running_redis, running_web, running_workers
+from tests.support.serving import UNLIMITED, Client, Wire, running_redis, running_web, running_workers
 
 pytestmark = pytest.mark.thorough
 
@@ -28,6 +29,17 @@ WANTED = {
 }
 
 
+LEAGUE: Wire = {"games": 20, "gnomes": [3], "crews": [["cabin_boy"], ["sailor"], ["cabin_boy", "sailor", "sailor"]]}
+
+
+def awaiting(api: Client) -> Wire:
+    """Begin a match with a bot that is deleted then."""
+    bot = registered(api)
+    match = api.post("/v1/matches", {"games": 1, "crew": [bot.seat]}).body
+    assert bot.delete(bot.path).status == 204
+    return dict(match)
+
+
 @pytest.fixture(scope="module")
 def visited(tmp_path_factory: pytest.TempPathFactory) -> Wire:
     """What a visitor saw, and the match as the API tells it."""
@@ -37,6 +49,8 @@ def visited(tmp_path_factory: pytest.TempPathFactory) -> Wire:
     with running_redis() as url, running_web(url, **UNLIMITED) as api:
         job: Wire = {"address": api.base, "chromium": chromium, "folder": str(FOLDER)}
         wanted = {"match": WANTED | {"name": EVIL}, "waiting": {"games": 9, "crew": ["sailor"]}, "other": WANTED}
+        job["league"] = api.post("/v1/matches", LEAGUE).body
+        job["awaiting"] = awaiting(api)
         for name, match in wanted.items():
             job[name] = api.post("/v1/matches", match).body
             mine = api.be(job[name]["token"])
@@ -47,8 +61,9 @@ def visited(tmp_path_factory: pytest.TempPathFactory) -> Wire:
             seen = json.loads(run([node, "watch_match.mjs", file], CLIENTS))
         match = api.get(f"/v1/matches/{job['match']['match']['id']}").body
         games = api.get(f"/v1/matches/{match['id']}/games?limit=12").body["games"]
+        league = api.get(f"/v1/matches/{job['league']['match']['id']}").body
         total = len(api.get(f"/v1/matches/{match['id']}/games.csv").body.splitlines()) - 1
-    return seen | {"match": match, "games": games, "total": total, "api": api.base}
+    return seen | {"match": match, "games": games, "total": total, "league": league, "api": api.base}
 
 
 def numbers(said: str) -> list[float]:
@@ -155,3 +170,23 @@ def test_what_waits_and_what_is_gone_is_told_in_words(visited: Wire) -> None:
 
 def test_a_lost_connection_comes_back(visited: Wire) -> None:
     assert visited["lost"] == TEXT["statuses"]["cancelled"]
+
+
+def test_a_league_is_a_table_with_all_of_its_pairs_on_a_phone_too(visited: Wire) -> None:
+    told, seen = visited["league"]["series"][0]["league"], visited["leagues"]
+    names = ["1. Cabin Boy", "2. Sailor", "3. Cabin Boy + Sailor + Sailor"]
+    assert seen["crews"] == " · ".join(names)
+    rates = sorted(zip(names, told["crews"]), key=lambda each: -each[1]["rescue_rate"])
+    assert [row[1] for row in seen["rates"]] == [name for name, _ in rates]
+    assert [numbers(row[2]) for row in seen["rates"]] == [percents(crew["rescue_rate"]) for _, crew in rates]
+    assert [row[1:3] for row in seen["pairs"]] == [[names[0], names[1]], [names[0], names[2]], [names[1], names[2]]]
+    for row, pairs in zip(seen["pairs"], told["pairs"], strict=True):
+        assert numbers(row[3]) == percents(pairs["difference"])
+        assert row[5:] == [str(pairs["rescued_by_crew_only"]), str(pairs["rescued_by_against_only"])]
+    assert seen["whiskers"] == 3
+    assert seen["columns"] == 1 + 3
+
+
+def test_a_match_says_whom_it_waits_for(visited: Wire) -> None:
+    bot = visited["awaited"].partition("bot:")[2].partition(" ")[0]
+    assert visited["awaited"] == TEXT["script"]["waits_deleted"].format(bot=f"bot:{bot}")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.games.tables import stamp
 from service.matches import opening, scheduling
 from service.matches.hosting import PATIENCE_SECONDS
 from service.matches.repository import MatchRepository
@@ -119,10 +120,12 @@ def test_a_match_waits_for_a_bot_that_is_gone_and_says_so(desk: MatchDesk, monke
     leave(desk, bot)
     before = look_after(desk, path)
     assert before["waiting_for"] == []
+    since = clock.at
     for _ in range(3):
         clock.move(PATIENCE_SECONDS / 2)
         match = look_after(desk, path)
-    assert (match["status"], match["waiting_for"]) == ("running", [{"bot": bot.seat, "reason": "gone"}])
+    assert match["status"] == "running"
+    assert match["waiting_for"] == [{"bot": bot.seat, "reason": "gone", "since": stamp(since)}]
     assert match["version"] > before["version"]
     assert all(desk.table(table).game.version == 0 for table in tables_of(desk, path)), "somebody has decided for it"
     again = decisions_of(bot)
@@ -140,7 +143,8 @@ def test_a_match_pauses_when_the_bot_is_another_version(desk: MatchDesk) -> None
     assert decisions_of(bot, "2.0") == []
     assert answer(bot, before) == ["late"] * 2
     match = look_after(desk, path)
-    assert (match["status"], match["waiting_for"]) == ("paused", [{"bot": bot.seat, "reason": "version"}])
+    (awaited,) = match["waiting_for"]
+    assert (match["status"], awaited["bot"], awaited["reason"]) == ("paused", bot.seat, "version")
     assert owner.patch(path, {"status": "running"}).status == 200
     assert look_after(desk, path)["status"] == "paused"
     assert decisions_of(bot, "1.4")

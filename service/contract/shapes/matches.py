@@ -62,6 +62,7 @@ def _match() -> dict[str, Schema]:
         "reason": extensible(
             get_args(Why), "It is not connected; paused; another version than the match began with; deleted."
         ),
+        "since": TIME,
     }
     card = {
         "id": text("Its id."),

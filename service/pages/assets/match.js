@@ -2,12 +2,13 @@
 
 import { Announcer } from "./announcer.js";
 import { $ } from "./dom.js";
-import { Differences, Rates } from "./match_charts.js";
+import { Differences, Rates, crewOf, leagueOf } from "./match_charts.js";
 import { Games } from "./match_games.js";
 import { showCauses, showFaults, showLengths, showPaces } from "./match_tables.js";
 import { listen } from "./stream.js";
-import { amount, count, duration, named, say } from "./words.js";
+import { amount, count, duration, named, say, time } from "./words.js";
 
+const WAITS = { gone: "waits_gone", paused: "waits_paused", version: "waits_version", deleted: "waits_deleted" };
 const TOLD_PARTS = 4; // of its progress, to listeners
 
 const page = $("match");
@@ -31,9 +32,6 @@ function badge(state, text) {
   $("badge").textContent = text;
 }
 
-// One bot for all seats is named once.
-const crewOf = (bots) => (new Set(bots).size === 1 ? [bots[0]] : bots).map((bot) => named("bot", bot)).join(" + ");
-
 function show() {
   frame = null;
   showProgress();
@@ -55,8 +53,13 @@ function showProgress() {
   $("left").textContent = settled ? say("settled") : remaining;
   $("progress").max = total;
   $("progress").value = settled ? total : played;
-  $("crew").textContent = crewOf(match.crew);
+  if (match.crews) $("crews").textContent = leagueOf(match.crews).join(" · ");
+  else $("crew").textContent = crewOf(match.crew);
   if (match.against) $("against").textContent = crewOf(match.against);
+  const awaited = match.waiting_for.map(({ bot, reason, since }) =>
+    say(WAITS[reason] ?? WAITS.gone, { bot: named("bot", bot), time: time(since) }));
+  $("waiting").hidden = !awaited.length;
+  $("waiting").textContent = awaited.join(" ");
   $("error").hidden = !error;
   if (error) $("error").textContent = say("error_of", { ...error, number: String(error.number) });
   const news = `${status} ${Math.floor((TOLD_PARTS * played) / total)}`;

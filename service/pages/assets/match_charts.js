@@ -6,8 +6,21 @@ import { Whiskers } from "./whiskers.js";
 
 const RANGES = [0.05, 0.1, 0.25, 0.5, 1]; // of differences
 
-export const tallies = (series) =>
-  ["crew", "against"].flatMap((kind) => (series[kind] ? [{ kind, gnomes: series.rules.gnomes, ...series[kind] }] : []));
+const LEAGUE = "crew-"; // begins the names of a league's crews
+
+// What each crew of a series came to.
+export const tallies = ({ rules: { gnomes }, crew, against, league }) => {
+  const named = league ? league.crews.map((each, at) => [`${LEAGUE}${at + 1}`, each]) : [["crew", crew], ["against", against]];
+  return named.filter(([, tally]) => tally).map(([kind, tally]) => ({ kind, gnomes, ...tally }));
+};
+
+// One bot for all seats is named once.
+export const crewOf = (bots) => (new Set(bots).size === 1 ? [bots[0]] : bots).map((bot) => named("bot", bot)).join(" + ");
+
+export const lineUp = (kind, bots) =>
+  kind.startsWith(LEAGUE) ? say("league_crew", { number: kind.slice(LEAGUE.length), crew: crewOf(bots) }) : named("line_up", kind);
+
+export const leagueOf = (crews) => crews.map((bots, at) => lineUp(`${LEAGUE}${at + 1}`, bots));
 
 // The first cell names the row. Roles stay where rows are drawn as cards.
 export function row(cells) {
@@ -30,30 +43,34 @@ export class Rates {
   }
 
   show(match) {
-    const groups = match.series.map((series) => ({
-      label: say("gnomes_of", { gnomes: series.rules.gnomes }),
-      marks: tallies(series)
-        .filter(({ games }) => games)
-        .map(({ kind, rescue_rate: at, interval }) => ({ kind, at, from: interval.low, to: interval.high })),
-    }));
-    const all = match.series.flatMap(tallies);
-    const told = all.filter(({ games }) => games).map(({ kind, gnomes, rescue_rate: rate, interval: { low, high } }) =>
-      say("rate_of", { gnomes, crew: named("line_up", kind), rate: precise(rate), low: precise(low), high: precise(high) }),
+    const marks = (series) => tallies(series)
+      .filter(({ games }) => games)
+      .map(({ kind, crew, rescue_rate: at, interval }) => ({ kind, crew, at, from: interval.low, to: interval.high }));
+    const groups = match.series.flatMap((series) => {
+      const label = say("gnomes_of", { gnomes: series.rules.gnomes });
+      if (!series.league) return [{ label, marks: marks(series) }];
+      return marks(series).map((mark) => ({ label: `${label} · ${lineUp(mark.kind, mark.crew)}`, marks: [{ ...mark, kind: "crew" }] }));
+    });
+    const all = match.series.flatMap((series) =>
+      series.league ? tallies(series).sort((one, other) => other.rescue_rate - one.rescue_rate) : tallies(series));
+    const told = all.filter(({ games }) => games).map(({ kind, crew, gnomes, rescue_rate: rate, interval: { low, high } }) =>
+      say("rate_of", { gnomes, crew: lineUp(kind, crew), rate: precise(rate), low: precise(low), high: precise(high) }),
     );
     this.chart.show(groups, 0, 1, told.join(" ") || say("no_result"));
-    fill("rates", all.map(({ kind, gnomes, games, rescues, rescue_rate: rate, interval }) => {
+    fill("rates", all.map(({ kind, crew, gnomes, games, rescues, rescue_rate: rate, interval }) => {
       const numbers = games ? [precise(rate), fromTo(interval, precise)] : ["–", "–"];
-      return row([gnomes, named("line_up", kind), ...numbers, count(games), count(rescues)]);
+      return row([gnomes, lineUp(kind, crew), ...numbers, count(games), count(rescues)]);
     }));
   }
 }
 
 export class Differences {
   constructor() {
-    this.chart = new Whiskers($("difference-chart"), { format: step });
+    this.chart = $("difference-chart") && new Whiskers($("difference-chart"), { format: step });
   }
 
   show(match) {
+    if (match.crews) return this.showLeague(match);
     const played = match.series.filter(({ pairs }) => pairs.played);
     const reach = Math.max(...played.flatMap(({ pairs }) => [pairs.interval.low, pairs.interval.high].map(Math.abs)), 0);
     const range = RANGES.find((each) => each >= reach) ?? 1;
@@ -65,12 +82,21 @@ export class Differences {
       say("difference_of", { gnomes, rate: change(difference), low: change(low), high: change(high) }),
     );
     this.chart.show(groups, -range, range, told.join(" ") || say("no_result"));
-    fill("pairs", match.series.map(({ rules, pairs }) => {
-      const numbers = pairs.played ? [change(pairs.difference), fromTo(pairs.interval, change)] : ["–", "–"];
-      const only = [pairs.rescued_by_crew_only, pairs.rescued_by_against_only].map(count);
-      return row([rules.gnomes, ...numbers, ...only, ...(pairs.sprt ? [test(pairs.sprt)] : [])]);
-    }));
+    fill("pairs", match.series.map(({ rules, pairs }) =>
+      row([rules.gnomes, ...compared(pairs), ...(pairs.sprt ? [test(pairs.sprt)] : [])])));
   }
+
+  // A league has too many pairs for a chart.
+  showLeague({ crews, series }) {
+    const names = leagueOf(crews);
+    const nameOf = (kind) => names[Number(kind.slice(LEAGUE.length)) - 1];
+    fill("pairs", series.flatMap(({ rules, league }) =>
+      league.pairs.map((pairs) => row([rules.gnomes, nameOf(pairs.crew), nameOf(pairs.against), ...compared(pairs)]))));
+  }
+}
+
+function compared({ played, difference, interval, rescued_by_crew_only: crew, rescued_by_against_only: against }) {
+  return [...(played ? [change(difference), fromTo(interval, change)] : ["–", "–"]), count(crew), count(against)];
 }
 
 const test = ({ margin, evidence, verdict }) =>

@@ -2,7 +2,7 @@
 
 import { Refused } from "./api.js";
 import { $, el, sleep } from "./dom.js";
-import { fill, row } from "./match_charts.js";
+import { fill, lineUp, row } from "./match_charts.js";
 import { count, named, say } from "./words.js";
 
 const LISTED = 12;
@@ -79,8 +79,8 @@ export class Games {
     $("more").hidden = !next;
   }
 
-  row({ gnomes, line_up, number, rescued, cause, turns, path }) {
-    const crew = named("line_up", line_up);
+  row({ gnomes, line_up, crew: bots, number, rescued, cause, turns, path }) {
+    const crew = lineUp(line_up, bots);
     const label = say("open_which", { number, gnomes, crew });
     const button = el("button", { type: "button", "data-game": path, "aria-label": label }, say("open_game"));
     button.addEventListener("click", () => this.during(button, () => this.open(path)));

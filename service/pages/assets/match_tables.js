@@ -2,7 +2,7 @@
 
 import { $, el, svg } from "./dom.js";
 import { amount, count, duration, named, precise, say } from "./words.js";
-import { fill, row, tallies } from "./match_charts.js";
+import { fill, lineUp, row, tallies } from "./match_charts.js";
 
 function summed(lists) {
   const sums = new Map();
@@ -12,7 +12,7 @@ function summed(lists) {
 
 export function showCauses(match) {
   const all = match.series.flatMap(tallies);
-  const kinds = match.against ? ["crew", "against"] : ["crew"];
+  const kinds = tallies(match.series[0]).map(({ kind }) => kind);
   const byKind = kinds.map((kind) => summed(all.filter((each) => each.kind === kind).map((each) => each.causes_of_loss)));
   const total = summed(byKind.map((sums) => Object.fromEntries(sums)));
   const causes = [...total.keys()].sort((one, other) => total.get(other) - total.get(one));
@@ -24,14 +24,14 @@ export function showCauses(match) {
 }
 
 function bar(kind, value, most) {
-  const drawing = svg("svg", { class: "bar", "data-kind": kind, viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" });
+  const drawing = svg("svg", { class: "bar", "data-kind": kind === "against" ? kind : "crew", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" });
   drawing.append(svg("rect", { width: ((100 * value) / most).toFixed(2), height: 10 }));
   return el("div", { class: "barred" }, el("span", {}, count(value)), drawing);
 }
 
 export function showLengths(match) {
-  const cells = ({ kind, gnomes, games, turns_per_game: turns, deaths_per_game: deaths }) => [
-    gnomes, named("line_up", kind), games ? amount(turns) : "–", games ? amount(deaths) : "–",
+  const cells = ({ kind, crew, gnomes, games, turns_per_game: turns, deaths_per_game: deaths }) => [
+    gnomes, lineUp(kind, crew), games ? amount(turns) : "–", games ? amount(deaths) : "–",
   ];
   fill("lengths", match.series.flatMap(tallies).map((each) => row(cells(each))));
 }
@@ -47,15 +47,15 @@ export function showPaces(match) {
 
 export function showFaults(match) {
   const faulty = match.series.flatMap(tallies).filter(({ faults }) => faults.count);
-  const items = faulty.map(({ kind, gnomes, faults }) => {
+  const items = faulty.map(({ kind, crew, gnomes, faults }) => {
     const told = faults.first.map(({ bot, seat, moves_played: moves, error }) =>
       el("li", {}, say("fault_of", { bot: named("bot", bot), seat: seat + 1, moves: count(moves), error })),
     );
-    const sum = say("faults_of", { crew: named("line_up", kind), gnomes, count: count(faults.count) });
+    const sum = say("faults_of", { crew: lineUp(kind, crew), gnomes, count: count(faults.count) });
     return el("li", {}, sum, el("ul", { class: "inner" }, ...told));
   });
-  for (const { kind, gnomes, forfeits } of match.series.flatMap(tallies).filter(({ forfeits }) => forfeits.count)) {
-    const told = { crew: named("line_up", kind), gnomes, count: count(forfeits.count), rate: precise(forfeits.rescue_rate_without) };
+  for (const { kind, crew, gnomes, forfeits } of match.series.flatMap(tallies).filter(({ forfeits }) => forfeits.count)) {
+    const told = { crew: lineUp(kind, crew), gnomes, count: count(forfeits.count), rate: precise(forfeits.rescue_rate_without) };
     items.push(el("li", {}, say("forfeits_of", told)));
   }
   $("faults").replaceChildren(...(items.length ? items : [el("li", {}, say("no_faults"))]));
