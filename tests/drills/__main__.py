@@ -29,6 +29,7 @@ def show(report: Report) -> None:
         f"lost {len(found.lost)}, doubled {len(found.doubled)}, told otherwise {len(found.differing)} (of "
         f"{found.compared} events, {found.repeated} repeated answers), stuck {len(counts.stuck)}, rolled back and told "
         f"{found.rolled_back}",
+        f"bots of others were told {dict(report.guests)}; one of them did {dict(report.whims)}",
         f"longest silence {counts.silence:.1f} s, {counts.calm_silence:.1f} s of it in calm",
         f"keys {report.keys}, without an end {len(found.lasting)}",
         f"answers that should not be {len(counts.strange)}; tracebacks in the logs {report.tracebacks.total()}",

@@ -17,7 +17,7 @@ from tests.support.serving import Wire
 # is in a list of its own (`wip`), which workers clean up when the job should have ended. Callers have a line each
 # (`soon`, `later`) while something of theirs waits.
 LASTING = re.compile(
-    r"metrics|due|workers|workers:busy|clock:offset|reports|sweeper|matches"
+    r"metrics|bots|due|workers|workers:busy|clock:offset|reports|sweeper|matches"
     r"|games:(waiting|playing|finished)|alive:(waiting|playing|finished)"
     r"|(turns|advice):([a-z]+|(soon|later):(probe|[0-9a-f]+))|rq:(workers|queues|(queue|workers|wip|failed):[a-z]+)"
 )

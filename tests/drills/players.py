@@ -130,6 +130,7 @@ class Game:
     accepted: list[Accepted] = field(default_factory=list)
     doubtful: list[tuple[int, Wire]] = field(default_factory=list)
     repeats: list[Repeat] = field(default_factory=list)
+    has_guests: bool = False  # bots of others
     over: bool = False
     waits: tuple[int, str, float] | None = None  # version, epoch, and since when a bot is next
 
@@ -137,8 +138,16 @@ class Game:
 class Crew:
     """One who plays at several tables in turn."""
 
-    def __init__(self, base: str, weather: Weather, counts: Counts, seed: str, may_vanish: bool = False) -> None:
-        self._may_vanish = may_vanish
+    def __init__(
+        self,
+        base: str,
+        weather: Weather,
+        counts: Counts,
+        seed: str,
+        may_vanish: bool = False,
+        tables: Sequence[list[str]] = TABLES,
+    ) -> None:
+        self._may_vanish, self._tables = may_vanish, tables
         self._other = Caller(base)
         self.caller, self.weather, self.counts = Caller(base), weather, counts
         self.chance, self._names = random.Random(seed), seed
@@ -182,10 +191,11 @@ class Crew:
         return f"a key of the drills: {self._names}, {self._keys}"
 
     def open_game(self, number: int) -> Game:
-        seats = TABLES[number % len(TABLES)]
+        seats = self._tables[number % len(self._tables)]
         wanted: Wire = {"seats": seats} | ({"turn_seconds": TURN_SECONDS} if number % 3 == 0 else {})
         created = self._obeyed(self.insist("POST", "/v1/games", body=wanted, key=self.key()))
         game = Game(f"/v1/games/{created['game']['id']}", created["token"], {})
+        game.has_guests = any(kind.startswith("bot:") for kind in seats)
         for seat, kind in enumerate(seats):
             if kind == "open":
                 joining = {"name": f"Ada {seat}", "seat": seat}

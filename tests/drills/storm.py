@@ -14,8 +14,9 @@ from pathlib import Path
 import redis
 
 from tests.drills.faults import LOSING, OF_ONE_STORE, SAFE, Kind
+from tests.drills.guests import Guests, guests_at
 from tests.drills.inquest import Findings, examine, examine_keys
-from tests.drills.players import STUCK_SECONDS, Counts, Crew, Game, at_sea
+from tests.drills.players import STUCK_SECONDS, TABLES, Counts, Crew, Game, at_sea
 from tests.drills.site import Site, running_site
 
 CREWS = 8
@@ -60,6 +61,8 @@ class Report:
     seconds: float = 0.0
     counts: Counts = field(default_factory=Counts)
     found: Findings = field(default_factory=Findings)
+    guests: Counter[str] = field(default_factory=Counter)  # what became of answers of bots of others
+    whims: Counter[str] = field(default_factory=Counter)  # what one of them did that it should not
     thrown: dict[str, Thrown] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)
     keys: int = 0
@@ -123,21 +126,26 @@ def _wait_for_copies(site: Site) -> None:
 
 
 def _play(site: Site, storm: Storm, seconds: float, games: int, report: Report) -> None:
-    crews = [
-        Crew(site.base, site.weather, report.counts, f"{report.seed}-{storm.name}-{n}", storm.may_roll_back)
-        for n in range(CREWS)
-    ]
-    with suppress(threading.BrokenBarrierError), at_sea(crews, games, report.errors) as tables:
-        try:
-            _throw(site, storm, seconds, report)
-            site.until_whole()
-            time.sleep(storm.calm)
-        except AssertionError as error:
-            report.errors.append(str(error))
-            for crew in crews:
-                crew.ends.set()
+    with guests_at(site.client, f"{report.seed}-{storm.name}") as guests:
+        crews = [
+            Crew(
+                site.base, site.weather, report.counts, f"{report.seed}-{storm.name}-{n}", storm.may_roll_back,
+                (*TABLES, *guests.tables),
+            )
+            for n in range(CREWS)
+        ]  # fmt: skip
+        with suppress(threading.BrokenBarrierError), at_sea(crews, games, report.errors) as tables:
+            try:
+                _throw(site, storm, seconds, report)
+                site.until_whole()
+                time.sleep(storm.calm)
+            except AssertionError as error:
+                report.errors.append(str(error))
+                for crew in crews:
+                    crew.ends.set()
+    report.guests, report.whims = guests.outcomes, guests.odd.whims
     if not report.errors:
-        _examine(storm, crews, tables, report)
+        _examine(site, storm, crews, tables, guests, report)
     for crew in crews:
         crew.close()
     if not report.errors:
@@ -175,14 +183,20 @@ def _throw(site: Site, storm: Storm, seconds: float, report: Report) -> None:
             together, began, heavy, meanwhile = Counter(), time.monotonic(), 0, 0
 
 
-def _examine(storm: Storm, crews: list[Crew], tables: list[list[Game]], report: Report) -> None:
+def _examine(
+    site: Site, storm: Storm, crews: list[Crew], tables: list[list[Game]], guests: Guests, report: Report
+) -> None:
     def look(crew: Crew, mine: list[Game]) -> None:
         try:
+            if not storm.may_roll_back:
+                report.found.lost += guests.complaints(site.client, mine)
             for game in mine:
                 examine(crew, game, report.found, storm.may_roll_back)
         except Exception as error:  # noqa: BLE001 - for the report
             report.errors.append(f"{type(error).__name__}: {error}")
 
+    if not storm.may_roll_back:  # else their accounts may be gone
+        report.counts.strange += guests.strange
     threads = [threading.Thread(target=look, args=each) for each in zip(crews, tables)]
     for thread in threads:
         thread.start()

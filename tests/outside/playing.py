@@ -23,13 +23,14 @@ _BROKEN = (OSError, http.client.HTTPException, ValueError)
 class Player:
     """Takes what it is asked from its one connection, and answers in batches, until it is told what became of them."""
 
-    def __init__(self, owner: Owner, pace: float = 0.0):
+    def __init__(self, owner: Owner, pace: float = 0.0, chance: random.Random | None = None, silence: float = PATIENCE):
         self.owner, self.pace = owner, pace  # seconds that it thinks over a batch
+        self._silence = silence  # seconds without a line after which it connects anew
         self.sent: dict[str, Wire] = {}  # the move that it chose, by the decision
         self.told: dict[str, str] = {}  # what became of it
         self.strange: list[Wire] = []  # lines and verdicts that should not be
         self._asked: queue.SimpleQueue[Wire | None] = queue.SimpleQueue()
-        self._chance = random.Random(owner.name)
+        self._chance = chance or random.Random(owner.name)
         self._ends = threading.Event()
         self._connection: http.client.HTTPConnection | None = None
         self._threads = [threading.Thread(target=self._hear), threading.Thread(target=self._answer)]
@@ -67,7 +68,7 @@ class Player:
             self._ends.wait(_AGAIN_SECONDS)
 
     def _lines(self) -> Iterator[Wire]:
-        connection = http.client.HTTPConnection(urlsplit(self.owner.client.base).netloc, timeout=PATIENCE)
+        connection = http.client.HTTPConnection(urlsplit(self.owner.client.base).netloc, timeout=self._silence)
         try:
             headers = {"Authorization": f"Bearer {self.owner.client.token}", "Connection": "keep-alive"}
             connection.request("GET", f"{self.owner.path}/decisions", headers=headers)

@@ -61,9 +61,10 @@ class Client:
     token: str | None = None
     headers: dict[str, str] = field(default_factory=dict)
     ops: str = ""  # where operators ask
+    patience: float = PATIENCE  # seconds without a word
 
     def be(self, token: str) -> "Client":
-        return Client(self.base, token, self.headers, self.ops)
+        return Client(self.base, token, self.headers, self.ops, self.patience)
 
     @property
     def operator(self) -> "Client":
@@ -79,7 +80,7 @@ class Client:
             sent.setdefault("Content-Type", "application/json")
         request = urllib.request.Request(self.base + path, data, sent, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=PATIENCE) as reply:
+            with urllib.request.urlopen(request, timeout=self.patience) as reply:
                 return self._reply(reply.status, reply.read(), reply.headers)
         except urllib.error.HTTPError as error:
             with error:

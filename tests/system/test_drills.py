@@ -1,18 +1,23 @@
 """The drills in short, and that they would notice: what was lost, made twice, told otherwise, or late."""
 
 import time
+from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 import pytest
 
 from tests.drills import bad_input, churn, hold, hostile, junk, storm
 from tests.drills.faults import OF_ONE_STORE
+from tests.drills.guests import Guests, OddPlayer
 from tests.drills.inquest import Findings, examine
 from tests.drills.players import Accepted, Counts, Game, Repeat
 from tests.drills.raw import Answer
 from tests.drills.storm import STORMS, Storm
 from tests.drills.weather import Weather
-from tests.support.serving import Reply, Wire
+from tests.outside.given import Owner
+from tests.outside.playing import Player
+from tests.support.serving import Client, Reply, Wire
 
 QUICK = (
     "kill a worker's fork",
@@ -38,6 +43,7 @@ def test_nothing_is_lost_while_faults_are_thrown() -> None:
     assert set(report.thrown) <= set(QUICK)
     assert report.faults >= 1
     assert report.counts.acknowledged > 0
+    assert report.guests.total() > 0, "bots of others play, too"
     assert report.found.compared > 0
     assert report.keys > 0
 
@@ -151,6 +157,29 @@ def test_two_moves_of_one_version_are_doubled() -> None:
 )
 def test_a_history_that_was_told_otherwise_is_noticed(events: list[Wire]) -> None:
     assert findings(events, told((1, FIRST)), doubtful=[(1, SECOND), (2, FIRST)]).differing
+
+
+@dataclass
+class ToldOfGuest(Client):
+    """Answers about a game that a bot of somebody else's plays."""
+
+    events: list[Wire] = field(default_factory=list)
+
+    def be(self, token: str) -> Client:
+        return self
+
+    def call(self, method: str, path: str, body: Any = None, **headers: str) -> Reply:
+        history = {"events": self.events, "next": 0, "more": False}
+        return Reply(200, history if "/events" in path else {"seats": [{"bot": "bot:gnome"}]}, {})
+
+
+@pytest.mark.parametrize(("events", "is_well"), [([chosen(1, FIRST)], True), ([], False), ([chosen(1, SECOND)], False)])
+def test_what_a_bot_of_others_was_told_is_played_must_be_there(events: list[Wire], is_well: bool) -> None:
+    client = ToldOfGuest("http://x", events=events)
+    guests = Guests(Player(Owner(client, "gnome")), OddPlayer(Owner(client, "odd"), Random(1)))
+    guests.fair.sent, guests.fair.told = {"x.0": FIRST}, {"x.0": "played"}
+    game = Game("/v1/games/x", "host", {}, has_guests=True)
+    assert (not [*guests.complaints(client, [game])]) is is_well
 
 
 def test_a_repeated_answer_must_be_the_same() -> None:

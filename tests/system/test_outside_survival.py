@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,13 +16,16 @@ from tests.support.answers import eventually, lines, listening, refused
 from tests.support.cluster import AT_ONCE, KEY_BY_KEY
 from tests.support.cluster_site import cluster_site, empty_the_queue, kill_a_master, move_slots
 from tests.support.playing import bare
-from tests.support.serving import Client, Wire
+from tests.support.serving import Client, Reply, Wire
 from tests.system.test_survival import Site, harm, ready, running_site, until
+from tests.system.watched import Waits, watched
 
 pytestmark = pytest.mark.thorough
 
 HARM = ("worker 1", "bot", "web", "redis", "worker 2", "flush", "bot")
 SECONDS = 3  # that a bot may take
+STUCK_SECONDS = SECONDS + 5  # in which nothing is wrong
+OPEN = 64  # decisions at once: none waits for another one
 PACE = 0.05  # that it does take
 MEGABYTES = 10
 
@@ -37,7 +41,7 @@ def crew_of(number: int, one: Owner, other: Owner) -> list[str]:
 
 
 def two_players(client: Client) -> dict[str, Player]:
-    owners = [registered(client, seconds=SECONDS) for _ in range(2)]
+    owners = [registered(client, seconds=SECONDS, open=OPEN) for _ in range(2)]
     return {owner.seat: Player(owner, PACE) for owner in owners}
 
 
@@ -67,17 +71,44 @@ def test_whatever_dies_what_outside_bots_answered_is_there_once(site: Site, game
     chance = random.Random(rounds)
     with at_play(*players.values()):
         paths = begin(site.client, players, games)
-        for what in HARM * rounds:
-            time.sleep(chance.uniform(0.2, 0.8))
-            if what == "bot":
-                chance.choice([*players.values()]).break_off()
-            else:
-                harm(site, what)
-        until(lambda: ready(site), "the site does not recover")
-        end(site.client, players, paths)
+        with watched(site.client, lambda: ready(site), paths) as waits:
+            for what in HARM * rounds:
+                time.sleep(chance.uniform(0.2, 0.8))
+                if what == "bot":
+                    chance.choice([*players.values()]).break_off()
+                else:
+                    with waits.weather.fault():
+                        harm(site, what)
+            until(lambda: ready(site), "the site does not recover")
+            end(site.client, players, paths)
+    assert waits.longest <= waits.most(STUCK_SECONDS), f"{waits.where} waited for {waits.longest:.1f} s"
     assert complaints(site.client, players, paths) == []
     taken = sum(outcome in MADE for player in players.values() for outcome in player.told.values())
     assert taken > 10 * games, "they hardly played"
+    assert waits.answer, "nobody has looked"
+
+
+class Still(Client):
+    """A game in which nothing happens."""
+
+    def call(self, method: str, path: str, body: Any = None, **headers: str) -> Reply:
+        return Reply(200, {"version": 7, "result": None}, {})
+
+
+def test_a_game_that_stands_still_is_noticed_while_nothing_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    waits, since = Waits(), dict[str, tuple[int, float]]()
+    waits.look(Still("http://x"), ["/game"], since)
+    with waits.weather.fault():
+        now = 4.0
+        waits.look(Still("http://x"), ["/game"], since)
+    assert waits.longest == 0.0
+    waits.weather.see(True)
+    now = 11.0
+    waits.look(Still("http://x"), ["/game"], since)
+    assert (waits.longest, waits.where) == (7.0, "/game, version 7")
+    assert waits.most(5.0) == 5.0
 
 
 def test_a_match_of_outside_bots_comes_to_its_end_whatever_dies(site: Site) -> None:
