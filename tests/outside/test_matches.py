@@ -153,6 +153,24 @@ def test_a_match_pauses_when_the_bot_is_another_version(desk: MatchDesk) -> None
     assert (match["status"], match["played"], match["waiting_for"]) == ("finished", 2, [])
 
 
+def test_the_test_counts_pairs_in_the_order_of_their_numbers(desk: MatchDesk) -> None:
+    bot = registered(desk.api)
+    crews = {"crew": [bot.seat, "cabin_boy", "cabin_boy"], "against": ["cabin_boy"]}
+    path, _ = begun(desk.api, bot, games=40, stop={"sprt": {"margin": 0.9}}, **crews)
+    look_after(desk, path)
+    held = id_of(tables_of(desk, path)[0])  # as the bot thinks long over the first game
+    while (match := look_after(desk, path))["played"] < 12:
+        answer(bot, [each for each in decisions_of(bot) if each["game"] != held])
+    pairs = match["series"][0]["pairs"]
+    assert (match["status"], pairs["played"], pairs["sprt"]["verdict"]) == ("running", 0, "undecided")
+    match = play_out(desk, path, bot)
+    pairs = match["series"][0]["pairs"]
+    assert (match["status"], match["played"] < match["total"]) == ("finished", True)
+    assert pairs["sprt"]["verdict"] in ("stronger", "not_stronger")
+    assert pairs["played"] == match["series"][0]["crew"]["games"]
+    assert decisions_of(bot) == [], "its other games are deleted"
+
+
 def test_matches_leave_two_decisions_to_other_games(desk: MatchDesk) -> None:
     bot = registered(desk.api, open=5)
     for path in [begun(desk.api, bot, games=9)[0] for _ in range(2)]:
@@ -188,6 +206,7 @@ def test_workers_that_die_in_between_lose_and_double_nothing(desk: MatchDesk, mo
         twice.setattr(MatchRepository, "fold", lambda *given: (kept(*given), kept(*given))[1])
         match_told = play_out(desk, path, bot)
     assert (match_told["status"], match_told["played"]) == ("finished", 2)
+    assert match_told["series"][0]["crew"]["games"] == 2, "one of them counted twice"
 
 
 def test_the_games_of_a_cancelled_match_are_deleted(desk: MatchDesk) -> None:
@@ -208,5 +227,7 @@ def test_a_match_of_a_backup_opens_its_games_again(desk: MatchDesk) -> None:
     assert kept is not None
     assert owner.delete(path).status == 204
     kept.put(desk.store, 0.0)
+    repository = MatchRepository(desk.store)
+    assert (repository.list_playable([0]), repository.list_hosted([0])) == ([], [id_of(path)])
     match = play_out(desk, path, bot)
     assert (match["status"], match["played"]) == ("finished", 4)
