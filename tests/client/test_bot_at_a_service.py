@@ -294,8 +294,13 @@ def test_a_bot_in_typescript_plays_on_generated_types(api: Client, home: Path) -
         game = over(api, game_of(api, *["bot:tsgnome"] * 3))
         assert bot.stdout is not None
         said = [bot.stdout.readline().strip() for _ in range(game["moves_played"])]  # the last may come after the end
+        match = api.post("/v1/matches", {"games": 1, "gnomes": [3], "crew": ["bot:tsgnome"]}).body["match"]
+        path = f"/v1/matches/{match['id']}"
+        eventually(lambda: api.get(path).body["ended_at"], "its match does not end")
+        (series,) = api.get(path).body["series"]
     finally:
         patience.cancel()
         bot.kill()
         bot.communicate()
     assert said == ["played"] * game["moves_played"]
+    assert (series["crew"]["games"], series["crew"]["faults"]["count"]) == (1, 0)
