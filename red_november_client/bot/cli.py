@@ -240,10 +240,11 @@ def _told(work: Callable[[], int]) -> int:
 
 
 def _detail(error: Exception) -> str:
-    """Say what was refused, and each field that is wrong."""
+    """Say what was refused, and each field that is wrong, if that is not said already."""
     faults = error.body.get("errors", []) if isinstance(error, Refused) else []
     told = [f"{fault.get('pointer', '')} {fault.get('detail', '')}".strip() for fault in faults]
-    return "; ".join([str(error).removesuffix("."), *told])
+    said = str(error).removesuffix(".")
+    return "; ".join([said, *(each for each in told if each.replace(" ", ": ", 1) not in said)])
 
 
 def _complain(code: int, reason: str) -> int:

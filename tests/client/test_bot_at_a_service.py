@@ -266,7 +266,9 @@ def test_what_a_service_refuses_is_told_in_a_line(api: Client, home: Path, capsy
     ]
     for arguments, code, said in cases:
         assert main([*arguments, "--server", api.base]) == code
-        assert said in capsys.readouterr().err
+        told = capsys.readouterr().err
+        assert said in told
+        assert told.count("/name") <= 1, "a field that is wrong is named once"
     assert main(["delete", "taken", "--server", api.base]) == 0
     assert main(["run", "first_bot:choose", "--server", api.base]) == 2
     assert "none is registered at" in capsys.readouterr().err
