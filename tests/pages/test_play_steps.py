@@ -70,7 +70,7 @@ def test_nothing_tells_the_end_before_it_is_played_back(visited: Wire) -> None:
     seen = visited["unspoilt"]
     assert (seen["result"], seen["badge"]) == (SAYS["rescued"], SAYS["line_over"])
     assert seen["early"] == []
-    assert seen["fewest"] == 0 < seen["lines"]  # in the log
+    assert seen["told"] == 0 < seen["lines"]  # in the log
 
 
 def test_a_game_is_played_to_its_end_by_keys_alone(visited: Wire) -> None:

@@ -109,8 +109,8 @@ export async function byEar() {
     const version = await versionOf(page);
     await turn.getByRole("group").getByRole("button").first().press("Enter");
     const button = turn.getByRole("button", { name: /: (do it|go)/ });
-    await button.press("Enter");
-    if (await page.getByRole("button", { name: "Once more" }).count()) await button.press("Enter"); // what is grave
+    if ((await button.getAttribute("data-grave")) === "true") await button.press("Enter"); // it is asked for twice
+    await turn.getByRole("button", { name: /: (do it|go)|\? Once more/ }).press("Enter");
     await page.locator(`.ended, .table:not([data-version="${version}"])`).first().waitFor();
   }
 }
@@ -173,11 +173,10 @@ export async function unspoilt() {
   const page = await open(tableOf(job.unspoilt), { reducedMotion: "no-preference" });
   await asked(page);
   await page.evaluate((over) => {
-    Object.assign(globalThis, { early: [], fewest: Infinity });
+    globalThis.early = [];
     const look = () => {
       if (!document.querySelector(".scene")) return;
       if (document.querySelector(".badge")?.innerText === over || document.querySelector(".ended")) globalThis.early.push(document.querySelector(".table").dataset.version);
-      globalThis.fewest = Math.min(globalThis.fewest, document.querySelectorAll(".play-log li").length);
     };
     new MutationObserver(look).observe(document.getElementById("client"), { subtree: true, childList: true, characterData: true, attributes: true });
   }, job.over);
@@ -187,8 +186,19 @@ export async function unspoilt() {
   const result = await page.locator(".ended h2").innerText();
   const badge = await page.locator(".badge").innerText();
   const lines = await page.locator(".play-log li").count();
+  // The picture of the first scene is held back until somebody has read what the log tells by then.
+  const read = {};
+  read.done = new Promise((done) => (read.end = done));
+  let pictures = 0;
+  await page.route("**/board.svg*", async (route) => {
+    pictures += 1;
+    if (pictures > 1) await read.done;
+    await route.continue();
+  });
   await page.locator(".ended button", { hasText: "since my last turn" }).click();
   await page.locator(".scene").waitFor();
+  const told = await page.locator(".play-log li").count();
+  read.end();
   await page.locator(".ended").waitFor();
-  return { result, badge, lines, ...(await page.evaluate(() => ({ early: globalThis.early, fewest: globalThis.fewest }))) };
+  return { result, badge, lines, told, early: await page.evaluate(() => globalThis.early) };
 }
