@@ -25,6 +25,7 @@ class Game(TypedDict):
     client_data: ClientData
     forked_from: ForkedFrom | None
     rematch_id: str | None
+    match: str | None
     dice: Dice
     you: You
     rules: Rules

@@ -41,7 +41,8 @@ def test_a_match_with_an_outside_bot_is_played_at_tables_and_folded(desk: MatchD
     assert len(tables) == 4
     decision = decisions_of(bot)[0]
     assert decision["match"] == id_of(path)
-    assert bot.get(f"/v1/games/{decision['game']}").body["visibility"] == "private"
+    state = bot.get(f"/v1/games/{decision['game']}").body
+    assert (state["visibility"], state["match"]) == ("private", id_of(path))
     assert desk.api.get(f"/v1/games/{decision['game']}").status in (403, 404)
     match = play_out(desk, path, bot)
     assert (match["status"], match["played"]) == ("finished", 4)

@@ -50,6 +50,7 @@ def _around() -> dict[str, Schema]:
         "client_data": ref("ClientData"),
         "forked_from": nullable(ref("ForkedFrom")),
         "rematch_id": nullable(text("The id of the game that the same crew plays next, when it is over.")),
+        "match": nullable(text("The id of the match that it is played for, by bots of others among them.")),
         "dice": ref("Dice"),
         "you": ref("You"),
     }
