@@ -67,7 +67,8 @@ def test_its_games_are_listed_by_crew_and_opened(desk: Desk, monkeypatch: pytest
     opening.open_game(id_of(path), 3, "crew-3", 1)
     opened = desk.api.post(mine[1]["path"])
     assert opened.status == 201, opened.body
-    assert desk.api.get(opened.headers["location"]).body["result"]["cause"] == mine[1]["cause"]
+    seen = desk.api.get(opened.headers["location"]).body
+    assert ([seat["bot"] for seat in seen["seats"]], seen["result"]["cause"]) == (CREWS[2], mine[1]["cause"])
     refused(desk.api.post(f"{path}/games/3/crew-4/0"), "not_found")
     refused(desk.api.post(f"{path}/games/3/crew/0"), "not_found")
     assert owner.delete(path).status == 204
