@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 import redis
 
+from service import clock
 from service.matches import opening, slices
 from service.workers import jobs
 from tests.support.matching import MatchDesk
@@ -67,7 +68,8 @@ _shared: list[str] = []  # addresses of what the files of this process share
 
 @pytest.fixture(scope="module", autouse=True)
 def nothing_of_other_files() -> None:
-    """Begin each file with an empty Redis, whichever files this process ran before it."""
+    """Begin each file with an empty Redis and a clock of its own, whichever files this process ran before it."""
+    clock.follow(None)
     for url in _shared:
         with redis.Redis.from_url(url) as store:
             store.flushdb()

@@ -39,6 +39,7 @@ from tests.support.serving import (
 )
 
 MANY = 60_000
+GAMES_TO_PAUSE = 12_000  # more than are played before the owner says stop
 LINE = {"$ref": "#/components/schemas/MatchLine"}
 GAME = {"$ref": "#/components/schemas/MatchGame"}
 
@@ -167,7 +168,7 @@ def test_operators_see_matches_and_how_much_is_played(site: Client) -> None:
 
 
 def test_a_match_that_no_job_is_left_of_is_found_by_the_sweeper(site: Client, url: str) -> None:
-    path, owner = new_match(site, games=2000)
+    path, owner = new_match(site, games=GAMES_TO_PAUSE)
     assert owner.patch(path, {"status": "paused"}).status == 200
     repository = MatchRepository(Store.connect(Config(url)))
     while repository.store.redis.llen(QUEUE) or repository.count_open(id_of(path)).leases:
@@ -175,7 +176,7 @@ def test_a_match_that_no_job_is_left_of_is_found_by_the_sweeper(site: Client, ur
     match = repository.fetch(id_of(path))
     assert match is not None
     assert repository.change_status(match, MatchStatus.RUNNING)
-    assert finished(site, path)["played"] == 2000
+    assert finished(site, path)["played"] == GAMES_TO_PAUSE
 
 
 def test_live_games_go_on_while_all_workers_play_matches(site: Client) -> None:
