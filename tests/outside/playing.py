@@ -81,7 +81,7 @@ class Player:
             connection.close()
 
     def _answer(self) -> None:
-        while (first := self._asked.get()) is not None:
+        while not self._ends.is_set() and (first := self._asked.get()) is not None:
             batch = [first]
             with suppress(queue.Empty):
                 while len(batch) < _MOST_ANSWERS and (more := self._asked.get_nowait()) is not None:
