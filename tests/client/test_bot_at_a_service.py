@@ -228,7 +228,9 @@ def test_a_connection_that_is_dropped_again_and_again_loses_no_decision(api: Cli
 
 
 def has_played(api: Client, path: str, moves: int) -> bool:
-    return bool(api.get(path).body["moves_played"] >= moves)
+    """Return whether so many moves are played, or no more will be: a game may sink early."""
+    game = api.get(path).body
+    return bool(game["moves_played"] >= moves or game["result"])
 
 
 def history(api: Client, path: str) -> list[Wire]:
