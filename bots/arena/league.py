@@ -38,6 +38,11 @@ class League:
         return [(place, baseline) for place in places if place != baseline]
 
 
+def duels_of(league: League | None, against: Sequence[str] | None) -> list[Duel]:
+    """Return the places of the crews that a league, or else a match, compares."""
+    return league.duels if league else [(0, 1)] * (against is not None)
+
+
 def named_tallies(results: dict[str, Any]) -> dict[str, Any]:
     """Return the results of each crew of a series by name, also from a file of a release that had no leagues."""
     if league := results.get("league"):

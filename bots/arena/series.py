@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from bots.arena.game import GameResult, Thinking, play_game, seat_crew
-from bots.arena.league import LINE_UPS, Duel, League
+from bots.arena.league import LINE_UPS, Duel, League, duels_of
 from bots.arena.pool import in_order
 from bots.arena.statistics import evidence, paired_difference, verdict, wilson
 from bots.roster import ROSTER
@@ -130,8 +130,7 @@ class Series:
         self._league, self.names = league, league.names if league else LINE_UPS
         self.rules, self.games, self.seed, self._roster = rules, games, seed, roster
         self.tallies = [Tally(seat_crew(names, rules.gnomes, roster)) for names in line_ups]
-        duels = league.duels if league else [(0, 1)] * (against is not None)
-        self._compared = {duel: Pairs(margin) for duel in duels}
+        self._compared = {duel: Pairs(margin) for duel in duels_of(league, against)}
 
     def play(
         self, processes: int, tick: Callable[[], None] = lambda: None, run: Callable[..., Any] = in_order

@@ -225,6 +225,11 @@ class Table(Struct, frozen=True):
         return self.status == FINISHED and self.played_for is None
 
     @property
+    def match_id(self) -> str | None:
+        """Return the match that the game is played for, if any."""
+        return self.played_for.match if self.played_for else None
+
+    @property
     def is_taken_up(self) -> bool:
         """Return whether anybody has taken it up, if only the bots that play it."""
         return self.status != WAITING or bool(self.lobby.players)

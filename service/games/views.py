@@ -57,7 +57,7 @@ def state(table: Table, viewer: Viewer, lang: str | None = None) -> Json:
         "client_data": lobby.client_data.get(HOST),
         "forked_from": _forked_from(charter.forked_from),
         "rematch_id": lobby.rematch,
-        "match": table.played_for.match if table.played_for else None,
+        "match": table.match_id,
         "dice": dice(table),
         "you": {"host": viewer.host, "player_id": viewer.player, "seats": viewer.seats},
         **seen,

@@ -6,7 +6,7 @@ from typing import Required, TypedDict
 import msgspec
 
 from bots.arena.game import BadCrew, seat_crew
-from bots.arena.league import LINE_UPS, Duel, League, names_of
+from bots.arena.league import LINE_UPS, Duel, League, duels_of, names_of
 from bots.roster import ROSTER
 from bots.safety import BLUEPRINT
 from engine import BadRules, Rules
@@ -161,7 +161,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     @cached_property
     def duels(self) -> list[Duel]:
         """Return the places of the line-ups that are compared with each other."""
-        return self.league.duels if self.league else [(0, 1)] * (self.against is not None)
+        return duels_of(self.league, self.against)
 
     @cached_property
     def outsiders(self) -> list[str]:

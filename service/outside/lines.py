@@ -30,7 +30,7 @@ def line(table: Table, decision: timing.Decision, account: Account, milliseconds
         "seed": seed_of(id_, decision.seat),
         "milliseconds": max(0, milliseconds),
         "round_trip": account.record.round_trip,
-        "match": table.played_for.match if table.played_for else None,
+        "match": table.match_id,
         **(_seen(table, account, decision.seat) if form == STATE else _in_numbers(table, decision.seat)),
     }
 
