@@ -6,6 +6,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, TypedDict
 
 from bots.budget import Budget
+from bots.skill import Crew
 from engine import Game
 from engine.foresight import foresee
 from engine.moves import WIRE, move_id
@@ -38,13 +39,13 @@ class Advice(TypedDict):
 
 def explain(
     observation: Game, budget: Budget, seed: int = 0, deadline: float = math.inf, most: int = 5, loyal: bool = True,
-    own: Sequence[MoveObject] = (),
+    own: Sequence[MoveObject] = (), crew: Crew | None = None,
 ) -> Advice:  # fmt: skip
     """Return the decider's best choices, best first: chance of rescue, its standard error, deaths, the expected line.
 
     A plan is a whole turn, and its line ends with the action or before the first thing that nobody can foresee. A
-    choice that was dropped early has few `playouts`. The chance assumes that sailors play on; the
-    error is that of the playouts, not of the network.
+    choice that was dropped early has few `playouts`. The chance is that of the `crew` that sits there,
+    as far as its skills are known; without it, of strangers.
 
     A plan of one's `own` is weighed in as many playouts as the best, with the same dice; sailors go on where it ends.
     All of its moves but the last must be certain.
@@ -53,7 +54,7 @@ def explain(
         return {"seat": None, "playouts": 0, "plans": [], "own": None}
     from bots.search.search import Search, Stakes  # noqa: PLC0415 - as in `roster.py`
 
-    search = Search(observation, Stakes(observation.decider, loyal), seed)
+    search = Search(observation, Stakes(observation.decider, loyal, crew=crew), seed)
     chosen = search.run(budget, deadline, judge_alone=True)
     others = sorted((choice for choice in search.choices if choice is not chosen), key=_rank)
     until = min(deadline, monotonic() + budget.seconds)

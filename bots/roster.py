@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bots.budget import Budget
+from bots.skill import STRANGER, Crew, of_bot
 from engine import Game
 from engine.shapes import Move, RoomState, SeenGnome, View
 
@@ -26,6 +27,7 @@ class Bot:
     description: str
     playouts: int = 0
     candidates: int = 1
+    wide: int = 0
     seconds: float = math.inf
 
     def choose(
@@ -36,11 +38,13 @@ class Bot:
         deadline: float = math.inf,
         loyal: bool = True,
         humans: Sequence[int] = (),
+        crew: Crew | None = None,
     ) -> list[Move]:
         """Return what the decider of an observation should play now: one move, or the moves of a whole plan.
 
         The same observation, budget and seed give the same answer; `deadline` is a time of `time.monotonic`. A bot that
-        is not `loyal` may abandon or attack if the rules let it win that way. No plan sacrifices the `humans`.
+        is not `loyal` may abandon or attack if the rules let it win that way. No plan sacrifices the `humans`. `crew`
+        tells how well each seat plays, as far as that is known; without it, all others are strangers.
         """
         seat = observation.decider
         if seat is None:
@@ -49,8 +53,11 @@ class Bot:
             return [cabin_boy(observation, seed)]
         from bots.search.search import Search, Stakes  # noqa: PLC0415 - see above
 
-        search = Search(observation, Stakes(seat, loyal, humans), seed)
-        return search.wire(search.run(budget or Budget(self.playouts, self.candidates, self.seconds), deadline))
+        seats = list(crew or [STRANGER] * observation.rules.gnomes)
+        seats[seat] = of_bot(self.name)
+        search = Search(observation, Stakes(seat, loyal, humans, seats), seed)
+        budget = budget or Budget(self.playouts, self.candidates, self.seconds, wide=self.wide)
+        return search.wire(search.run(budget, deadline))
 
 
 def cabin_boy(observation: Game, seed: int) -> Move:

@@ -15,17 +15,18 @@ from numba import types
 
 from bots.arena.series import game_seed
 from bots.budget import HORIZON
+from bots.roster import ROSTER
 from bots.sailor import sailor
-from bots.sailor.mind import MINDS, WEIGHT_SETS, Mind, Minds, Weights, WeightSets, new_mind
-from bots.sailor.planning import make_plans
+from bots.sailor.mind import MINDS, WEIGHT_SETS, Minds, WeightSets, new_mind
 from bots.sailor.weights import WEIGHTS as TUNED
-from bots.search.candidates import is_selfish
+from bots.search import comrades
 from bots.search.contest import CONTESTS, Contests, new_contest
 from bots.search.halving import begin, go_on, settle
 from bots.search.network import NETWORKS, Networks
-from bots.search.playout import deaths, is_following, is_new_turn, rekey
+from bots.search.playout import deaths, is_following, rekey
 from bots.search.search import DEATH_PRICE, NETWORK
 from bots.search.trials import deal_again
+from bots.skill import SKILLS, Skill
 from engine import Game, Rules
 from engine.compiled import legal, turn
 from engine.compiled.dice import siphash
@@ -47,7 +48,8 @@ BRAIN = np.dtype(
             ("candidates", whole),
             ("wide", whole),
             ("minutes", whole),
-            ("stray", whole),  # percent of a sailor's plans that are random ones of their list
+            ("skill", whole),  # what it is taken for, and without playouts, how it plays
+            ("knows", whole),  # 0: takes all for sailors
         ],
     )
 )
@@ -60,7 +62,8 @@ class BrainRecord(Protocol):
     candidates: int
     wide: int
     minutes: int
-    stray: int
+    skill: int
+    knows: int
 
 
 Brains: TypeAlias = Records[BrainRecord]
@@ -69,18 +72,29 @@ BRAINS = numba.types.Array(numba.from_dtype(BRAIN), 1, "C")
 
 @dataclass(frozen=True)
 class Brain:
-    """How one seat decides: by search within a budget, or, without playouts, as a sailor who strays now and then."""
+    """How one seat decides: by search within a budget, or, without playouts, as its skill says.
+
+    A searcher knows the skill of each comrade, unless it takes all for sailors.
+    """
 
     playouts: int = 0
     candidates: int = 1
     wide: int = 0
     minutes: int = HORIZON
-    stray: int = 0
+    skill: Skill = Skill.SAILOR
+    knows: bool = True
+
+    @classmethod
+    def of(cls, bot: str) -> "Brain":
+        """Return the brain of a bot of the roster, or of a clumsy one."""
+        known = ROSTER.get(bot)
+        skill = Skill[bot.upper()]
+        return cls(known.playouts, known.candidates, known.wide, skill=skill) if known else cls(skill=skill)
 
 
 SAILOR = Brain()
-CLUMSY = Brain(stray=33)
-RANDOM = Brain(stray=100)
+CLUMSY = Brain(skill=Skill.CLUMSY)
+CABIN_BOY = Brain(skill=Skill.CABIN_BOY)
 
 RESCUED, DEATHS, TURNS, CAUSE = range(4)  # the columns of results
 MOST_MOVES = 1024  # of a game that are kept; above what bots make
@@ -137,15 +151,19 @@ def forget(state: State, hidden: int, seed: int) -> None:
 
 @jit
 def think(
-    state: State, seat: int, brain: BrainRecord, root: Games, work: Games, weights: WeightSets, network: Networks,
+    state: State, seat: int, brains: Brains, root: Games, work: Games, weights: WeightSets, network: Networks,
     contests: Contests, planned: Minds, mind: Minds, silent: Journals, moves: MoveLists,
 ) -> int:  # fmt: skip
     """Return the number of the choice that a searcher makes. `planned` holds the plans afterwards."""
-    contest = contests[0]
+    contest, brain = contests[0], brains[seat]
     contest.seat = seat
     contest.hidden = hidden_from(state, seat)
     contest.candidates, contest.wide = brain.candidates, brain.wide
     contest.playouts, contest.minutes = brain.playouts, brain.minutes
+    for other in range(state.gnomes):
+        for skill in range(SKILLS):
+            taken_for = brains[other].skill if brain.knows > 0 else Skill.SAILOR + 0
+            contest.guesses[other, skill] = 1.0 if skill == taken_for else 0.0
     # What anybody may know makes the seed, so that neither dice nor hands can be learnt from it.
     seed = siphash(np.uint64(state.turn), np.uint64(state.version), np.uint64(state.ghost * SEATS + seat))
     contest.seed = np.int64(seed >> np.uint64(1))  # type: ignore[assignment]
@@ -154,17 +172,6 @@ def think(
     if contest.count > 1:
         go_on(contest, work, root, planned, mind, weights, network, silent, moves, NO_END)
     return settle(contest)
-
-
-@jit
-def stray(state: State, mind: Mind, weights: Weights, percent: int) -> None:
-    """Make a random plan of the list the plan of this turn, so many times out of a hundred."""
-    make_plans(state, mind, weights)
-    mind.tries = 0
-    chance = siphash(state.key[0], state.key[1], np.uint64(state.version))  # no purpose of dice: those are shifted
-    plan: int = np.int64((chance >> np.uint64(20)) % np.uint64(max(1, mind.count)))  # type: ignore[assignment]
-    if np.int64(chance % np.uint64(100)) < percent and mind.count > 0 and not is_selfish(mind, plan):
-        mind.plan = plan
 
 
 @compiled(
@@ -187,16 +194,12 @@ def _play_all(
         while count > 0:
             seat = legal.decider(state)
             if brains[seat].playouts == 0:
-                if brains[seat].stray > 0 and is_new_turn(state, followed[0]):
-                    stray(state, followed[0], weights[0], brains[seat].stray)
-                move = sailor.choose(state, followed[0], weights[0], here[0], count)
+                move = comrades.decide(state, followed[0], weights[0], brains[seat].skill, here[0], count)
             elif thinker == seat and is_following(state, seat, turn_):
                 move = sailor.choose(state, followed[0], weights[0], here[0], count)
             else:
                 root[0] = game[0]
-                best = think(
-                    state, seat, brains[seat], root, work, weights, network, contests, planned, mind, silent, moves
-                )
+                best = think(state, seat, brains, root, work, weights, network, contests, planned, mind, silent, moves)
                 thinker, turn_, move = -1, -1, contests[0].start[best] + 0
                 if contests[0].planned[best] > 0:
                     thinker, turn_ = seat, state.turn + 0

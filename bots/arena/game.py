@@ -8,6 +8,7 @@ from typing import Any
 
 from bots.roster import ROSTER
 from bots.safety import BLUEPRINT, Chooser, Fault, choose_safely
+from bots.skill import of_bot
 from engine import Game, GameError, IllegalMove, Rules
 from engine.enums import Condition
 from engine.shapes import Event, Move
@@ -120,6 +121,7 @@ class Playing:
         self, game: Game, crew: list[str], seed: bytes, roster: Mapping[str, Chooser], between: Between = nothing
     ):
         self._game, self._crew, self._seed, self._roster, self._between = game, crew, seed, roster, between
+        self._skills = list(map(of_bot, crew))
         self._deaths = _deaths(game.opening)
         self._thinking = {name: Thinking() for name in crew}
         self._faults: list[Fault] = []
@@ -139,7 +141,7 @@ class Playing:
         name = self._crew[seat]
         began = perf_counter()
         moves, faults = choose_safely(
-            name, self._roster[name], self._game, decision_seed(self._seed, self._game.version)
+            name, self._roster[name], self._game, decision_seed(self._seed, self._game.version), crew=self._skills
         )
         self._thinking[name].seconds += perf_counter() - began
         self._faults += faults

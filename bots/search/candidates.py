@@ -5,11 +5,12 @@ import numpy as np
 from bots.sailor import sailor
 from bots.sailor.mind import Mind, Weights
 from bots.sailor.planning import widen_plans
+from bots.search.comrades import is_selfish
 from bots.search.contest import MOST_CHOICES, Contest
 from engine.compiled import legal
 from engine.compiled.jit import jit
 from engine.compiled.state import Moves, State
-from engine.enums import Action, Phase
+from engine.enums import Phase
 
 PER_DESTINATION_AND_ACTION = 2
 
@@ -56,11 +57,6 @@ def collect_plans(contest: Contest, mind: Mind) -> None:
     for at in range(mind.count):
         if contest.loyal == 0 or not is_selfish(mind, contest.ranked[at]):
             take(contest, mind, contest.ranked[at])
-
-
-@jit
-def is_selfish(mind: Mind, plan: int) -> bool:
-    return mind.action[plan] == Action.ABANDON_COMRADES or mind.action[plan] == Action.ATTACK_GNOME
 
 
 @jit

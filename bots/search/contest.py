@@ -7,6 +7,7 @@ import numpy as np
 
 from bots.sailor.mind import MOST_PLANS, Numbers
 from bots.search.network import Layer
+from bots.skill import SKILLS
 from engine.compiled.state import Cells, Records, Words
 from engine.enums import SEATS
 
@@ -30,6 +31,7 @@ CONTEST = np.dtype(
             ("hidden", whole),  # a bit for each seat whose hand is not seen
             ("humans", whole),  # a bit for each seat of a human
             ("prices", real, (SEATS,)),  # of a death, in rescues
+            ("guesses", real, (SEATS, SKILLS)),  # how likely each skill is at each seat
             ("seed", whole),
             ("candidates", whole),  # plans of rules of thumb, or moves, to try at most
             ("wide", whole),  # plans beyond those to try at most, each as often
@@ -50,6 +52,7 @@ CONTEST = np.dtype(
             ("alive", whole),  # choices that are still tried
             ("order", np.int16, (MOST_CHOICES,)),  # their numbers, the first one first
             ("limit", whole),  # minutes of a gnome at which trials end, or NEVER
+            ("skills", whole, (SEATS,)),  # that a trial takes each seat to have
             ("round", whole),
             ("rounds", whole),
             ("each", whole),  # trials of each choice this round
@@ -72,6 +75,7 @@ class Contest(Protocol):
     hidden: int
     humans: int
     prices: Numbers
+    guesses: Layer
     seed: int
     candidates: int
     wide: int
@@ -90,6 +94,7 @@ class Contest(Protocol):
     alive: int
     order: Cells
     limit: int
+    skills: Cells
     round: int
     rounds: int
     each: int

@@ -1,12 +1,13 @@
-"""Turn a position into what the network sees: some 250 numbers around 0 to 1, most of them 0."""
+"""Turn a position into what the network sees: some 300 numbers around 0 to 1, most of them 0."""
 
 from bots.sailor.mind import Numbers
 from bots.sailor.worth import FIRST_FIX, LAST_FIX, events_to_come, slowest_minute
+from bots.skill import SKILLS, Skill
 from engine.board import EXTERIOR_ROOMS, FIX_ROOM, HATCHES, HOPS
-from engine.cards import EVENT_FACES, FACE_EVENT, ITEMS
+from engine.cards import BONUS, EVENT_FACES, FACE_EVENT, ITEMS
 from engine.compiled.gnomes import is_aboard
 from engine.compiled.jit import jit
-from engine.compiled.state import State
+from engine.compiled.state import Cells, State
 from engine.enums import (
     MAX_INTOXICATION,
     MAX_MINUTES,
@@ -17,6 +18,7 @@ from engine.enums import (
     Challenge,
     Condition,
     Event,
+    Item,
     Token,
     Track,
     Water,
@@ -30,6 +32,7 @@ MINUTES_A_SLACK = 3
 SLACKS = 6
 SEEN_ALONE = 4  # gnomes whose turns come next
 FAR_AWAY = 12  # minutes
+FULL_BONUS = 9  # of tools, beside which one minute is enough
 EXITS_OF_SUB = tuple(int(room) for room in EXTERIOR_ROOMS)
 
 # Where each group of numbers begins.
@@ -48,15 +51,17 @@ HANDS = BLOCKED + len(HATCHES)  # what all hold together, and the grogs of the c
 CARDS = HANDS + ITEMS + 1  # left of each event, and in all
 DRUNK = CARDS + EVENTS + 1  # gnomes at each intoxication
 FAINTED = DRUNK + MAX_INTOXICATION + 1
-NEXT = FAINTED + 1  # of each of the next gnomes: the room, how far ahead they are, how drunk
-A_GNOME = ROOMS + 2
-ACCESS = NEXT + SEEN_ALONE * A_GNOME  # of each critical room: who can be there first, who is near
-FEATURES = ACCESS + FIX_ITS * 2
+BETTER = FAINTED + 1  # the share of gnomes who are no worse than each skill but the lowest
+NEXT = BETTER + SKILLS - 1  # of each of the next gnomes: room, how far ahead, how drunk, how skilled, their tools
+A_GNOME = ROOMS + 3 + FIX_ITS
+ACCESS = NEXT + SEEN_ALONE * A_GNOME  # of each critical room: who can be there first, with tools too, who is near
+AN_ACCESS = 3
+FEATURES = ACCESS + FIX_ITS * AN_ACCESS
 
 
 @jit
-def look(state: State, seen: Numbers) -> None:
-    """Write the numbers of a position, preferably one at the start of a turn."""
+def look(state: State, skills: Cells, seen: Numbers) -> None:
+    """Write the numbers of a position, preferably one at the start of a turn, and of who sits at each seat."""
     for number in range(FEATURES):
         seen[number] = 0.0
     slowest = slowest_minute(state)
@@ -64,9 +69,10 @@ def look(state: State, seen: Numbers) -> None:
     _look_at_dangers(state, seen, slowest)
     _look_at_rooms(state, seen)
     _look_at_crew(state, seen)
-    _look_at_next(state, seen, slowest)
+    _look_at_skills(state, skills, seen)
+    _look_at_next(state, skills, seen, slowest)
     for fix_it in range(FIX_ITS):
-        _look_at_access(state, seen, slowest, FIX_ROOM[FIRST_FIX + fix_it], ACCESS + 2 * fix_it)
+        _look_at_access(state, seen, slowest, FIRST_FIX + fix_it, ACCESS + AN_ACCESS * fix_it)
 
 
 @jit
@@ -126,7 +132,19 @@ def _look_at_crew(state: State, seen: Numbers) -> None:
 
 
 @jit
-def _look_at_next(state: State, seen: Numbers, slowest: int) -> None:
+def _look_at_skills(state: State, skills: Cells, seen: Numbers) -> None:
+    aboard = 0
+    for seat in range(state.gnomes):
+        if is_aboard(state, seat):
+            aboard += 1
+            for skill in range(skills[seat]):
+                seen[BETTER + skill] += 1.0
+    for skill in range(SKILLS - 1):
+        seen[BETTER + skill] /= max(1, aboard)
+
+
+@jit
+def _look_at_next(state: State, skills: Cells, seen: Numbers, slowest: int) -> None:
     """Write the gnomes whose turns come next, one by one."""
     seen_seats = 0  # a bit for each
     for place in range(SEEN_ALONE):
@@ -141,6 +159,9 @@ def _look_at_next(state: State, seen: Numbers, slowest: int) -> None:
         seen[at + state.room[due]] = 1.0
         seen[at + ROOMS] = (slowest - state.minutes[due]) / 8
         seen[at + ROOMS + 1] = state.intoxication[due] / 2
+        seen[at + ROOMS + 2] = skills[due] / Skill.ADMIRAL
+        for fix_it in range(FIX_ITS):
+            seen[at + ROOMS + 3 + fix_it] = _tools(state, due, FIRST_FIX + fix_it) / FULL_BONUS
 
 
 @jit
@@ -152,16 +173,30 @@ def _is_before(state: State, seat: int, other: int) -> bool:
 
 
 @jit
-def _look_at_access(state: State, seen: Numbers, slowest: int, room: int, at: int) -> None:
-    """Write how soon somebody can be in a room, regardless of blocks and water, and how many are next to it."""
-    soonest, near = FAR_AWAY, 0
+def _tools(state: State, seat: int, action: int) -> int:
+    """Return the bonus of all tools for an action that a gnome holds, up to what makes it certain."""
+    bonus = 0
+    for item in range(ITEMS):
+        if item != Item.GROG and BONUS[item, action] > 0:
+            bonus += state.hand[seat, item] * BONUS[item, action]
+    return min(FULL_BONUS, bonus)
+
+
+@jit
+def _look_at_access(state: State, seen: Numbers, slowest: int, action: int, at: int) -> None:
+    """Write how soon somebody can be in the room of an action, regardless of blocks and water, how soon somebody with
+    a tool for it, and how many are next to it."""
+    soonest, equipped, near, room = FAR_AWAY, FAR_AWAY, 0, FIX_ROOM[action]
     for seat in range(state.gnomes):
         if is_aboard(state, seat):
             hops = _hops(state.room[seat], room)
             soonest = min(soonest, slowest - state.minutes[seat] + hops)
+            if _tools(state, seat, action) > 0:
+                equipped = min(equipped, slowest - state.minutes[seat] + hops)
             near += hops <= 1
     seen[at] = soonest / 6
     seen[at + 1] = near / 2
+    seen[at + 2] = equipped / 6
 
 
 @jit

@@ -15,7 +15,7 @@ import numpy as np
 from bots.sailor.mind import Numbers
 from bots.search.features import FEATURES, look
 from engine.compiled.jit import jit
-from engine.compiled.state import Records, State
+from engine.compiled.state import Cells, Records, State
 
 FILE = Path(__file__).with_name("network.npz")
 HIDDEN, DEEPER = 64, 32
@@ -72,9 +72,9 @@ NETWORKS = numba.types.Array(numba.from_dtype(NETWORK), 1, "C")
 
 
 @jit
-def guess(state: State, network: Network) -> None:
+def guess(state: State, skills: Cells, network: Network) -> None:
     """Write the chance of a rescue and the deaths to expect, at the start of a turn, to the network's `output`."""
-    look(state, network.seen)
+    look(state, skills, network.seen)
     for to in range(HIDDEN):
         network.hidden[to] = network.first_bias[to]
     for seen in range(FEATURES):

@@ -1,10 +1,12 @@
-"""Let sailors play games on, in compiled code."""
+"""Let sailors, or a crew of any skills, play games on, in compiled code."""
 
 import numpy as np
 from numba import types
 
 from bots.sailor import sailor
 from bots.sailor.mind import MINDS, WEIGHT_SETS, Mind, Minds, Weights, WeightSets
+from bots.search import comrades
+from bots.skill import Skill
 from engine import Game, Rules
 from engine.board import START_MINUTES
 from engine.compiled import legal, turn
@@ -31,20 +33,26 @@ def starts(rules: Rules, seed: int, count: int) -> np.ndarray:
 def play_out(state: State, mind: Mind, weights: Weights, silent: Journal, moves: Moves) -> None:
     """Let sailors at all seats play from the start of a turn to the end of the game."""
     mind.turn = -1
-    play_until(state, mind, weights, NEVER, silent, moves)
+    count = legal.legal_moves(state, moves)
+    while count > 0:
+        count = turn.play(state, sailor.choose(state, mind, weights, moves, count), silent, moves)
 
 
 @jit
-def play_until(state: State, mind: Mind, weights: Weights, limit: int, silent: Journal, moves: Moves) -> None:
-    """Let sailors at all seats play, the first turn by the plan that the mind holds.
+def play_until(
+    state: State, mind: Mind, weights: Weights, skills: Cells, limit: int, silent: Journal, moves: Moves
+) -> None:
+    """Let all play as their skills say, the first turn by the plan that the mind holds.
 
     They stop before the turn of a gnome who has at most as many minutes left as the limit: nobody has more then.
     """
+    planned = mind.turn + 0
     count = legal.legal_moves(state, moves)
     while count > 0:
         if state.minutes[state.active] <= limit and is_new_turn(state, mind):
             return
-        move = sailor.choose(state, mind, weights, moves, count)
+        skill = Skill.SAILOR + 0 if state.turn == planned else skills[legal.decider(state)]
+        move = comrades.decide(state, mind, weights, skill, moves, count)
         count = turn.play(state, move, silent, moves)
 
 

@@ -1,7 +1,7 @@
 """Search for the best choice by trials, in slices of a few milliseconds, between which the clock is read.
 
-A trial plays the choice, then sailors at all seats, until every gnome is some minutes on; there the network guesses how
-the game will end. When time is up, the best so far counts. `halving.py` says which choices are tried how often.
+A trial plays the choice, then the crew, until every gnome is some minutes on; there the network guesses how the game
+will end with such a crew. When time is up, the best so far counts. `halving.py` says which choices are tried how often.
 """
 
 import math
@@ -17,10 +17,11 @@ from bots.sailor.weights import WEIGHTS
 from bots.search import contest as sheet
 from bots.search import halving, network
 from bots.search.contest import MOST_CHOICES, new_contest
+from bots.skill import STRANGER, Crew
 from engine import Game
 from engine.compiled.journal import SILENT
 from engine.compiled.state import new_records
-from engine.enums import MAX_MINUTES, SEATS
+from engine.enums import MAX_MINUTES, NOBODY, SEATS
 from engine.moves import WIRE, move_id, new_moves
 from engine.shapes import Move, MoveObject
 
@@ -33,16 +34,27 @@ HUMAN_PRICE = 0.25  # of a human's; `halving.py` says what no rescue pays for
 
 @dataclass
 class Stakes:
-    """What is at stake: the seat that decides, whether it is loyal, and which deaths cost more."""
+    """What is at stake: the seat that decides, whether it is loyal, which deaths cost more, and who sits there.
 
-    seat: int
+    Without a crew, all are strangers.
+    """
+
+    seat: int | None  # None: a spectator, who knows no hidden hand
     loyal: bool = True
     humans: Sequence[int] = ()
+    crew: Crew | None = None
 
     def prices(self) -> np.ndarray:
         prices = np.full(SEATS, DEATH_PRICE)
         prices[list(self.humans)] = HUMAN_PRICE
         return prices
+
+    def guesses(self) -> np.ndarray:
+        """Return how likely each skill is at each seat."""
+        guesses = np.tile(STRANGER, (SEATS, 1))
+        for seat, guess in enumerate(self.crew or ()):
+            guesses[seat] = guess
+        return guesses
 
 
 @dataclass
@@ -94,7 +106,8 @@ class Search:
         self._work, self._moves = new_records(), new_moves()
         self._contest = new_contest()
         asked = self._contest[0]
-        asked.seat, asked.loyal, asked.seed, asked.prices = stakes.seat, stakes.loyal, seed, stakes.prices()
+        asked.seat, asked.loyal, asked.seed = NOBODY if stakes.seat is None else stakes.seat, stakes.loyal, seed
+        asked.prices, asked.guesses = stakes.prices(), stakes.guesses()
         asked.hidden = _bits(game.rules.hidden_seats(stakes.seat))
         asked.humans = _bits(stakes.humans)
         self._speed = 10_000.0  # playouts a second, measured as it goes

@@ -2,6 +2,7 @@
 
 from bots.sailor.mind import Minds, Numbers, WeightSets
 from bots.search import contest as sheet
+from bots.search.comrades import draw_crew
 from bots.search.contest import Contest
 from bots.search.network import DEATHS, RESCUE, Network, Networks, guess
 from bots.search.playout import play_until, rekey
@@ -45,7 +46,7 @@ def judge(state: State, network: Network, contest: Contest) -> tuple[float, floa
             fell += 1
             worth -= contest.prices[other]
     if state.phase != Phase.OVER:
-        guess(state, network)
+        guess(state, contest.skills, network)
         chance, to_come = network.output[RESCUE] + 0.0, network.output[DEATHS] + 0.0
         return chance + worth - to_come * mean_price(state, contest.prices), chance, fell + to_come
     rescued = 1.0 if state.cause == Cause.RESCUED else 0.0
@@ -71,13 +72,15 @@ def try_all(
     contest: Contest, work: Games, root: Games, planned: Minds, mind: Minds, weights: WeightSets, network: Networks,
     silent: Journals, moves: MoveLists,
 ) -> None:  # fmt: skip
-    """Add a trial to each choice that is left: play the choice, then sailors until every gnome is past the limit.
+    """Add a trial to each choice that is left: play the choice, then all comrades until every gnome is past the limit.
 
-    A choice's lead over the first one is measured in each trial: under the same dice it varies less than either.
+    A choice's lead over the first one is measured in each trial: under the same dice, and with the same comrades, it
+    varies less than either.
     """
     state = work[0]
     trial = contest.earlier + contest.tried
     first_worth = 0.0
+    draw_crew(contest.skills, contest.guesses, root[0].gnomes, contest.seed, trial)
     for place in range(contest.alive):
         number = contest.order[place]
         work[0] = root[0]
@@ -91,7 +94,7 @@ def try_all(
         else:
             mind[0].turn = -1
             turn.play(state, contest.start[number], silent[0], moves[0])
-        play_until(state, mind[0], weights[0], contest.limit, silent[0], moves[0])
+        play_until(state, mind[0], weights[0], contest.skills, contest.limit, silent[0], moves[0])
         worth, rescued, fell = judge(state, network[0], contest)
         if place == 0:
             first_worth = worth

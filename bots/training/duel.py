@@ -8,6 +8,7 @@ one log are compared by must be the same, so the log tells the sources; other li
 import argparse
 import hashlib
 import json
+import math
 import sys
 from pathlib import Path
 from time import process_time
@@ -18,8 +19,10 @@ import numpy as np
 from bots.arena import crews
 from bots.arena.crews import Brain
 from bots.arena.statistics import paired_difference, wilson
+from bots.roster import ROSTER
 from bots.sailor import weights
 from bots.search import network
+from bots.skill import Skill
 from engine import Rules
 from engine.compiled.jit import source_key
 from engine.rules import CHALLENGES, EDITIONS
@@ -55,7 +58,14 @@ def _numbers(text: str) -> list[int]:
 
 
 def _brain(text: str) -> Brain:
-    return Brain(*_numbers(text))
+    playouts, candidates, wide, minutes = _numbers(text)
+    return Brain(playouts, candidates, wide, minutes, skill=_skill(playouts))
+
+
+def _skill(playouts: int) -> Skill:
+    """Return the bot that so many playouts are most like."""
+    bots = [Skill.SAILOR, Skill.BOSUN, Skill.CAPTAIN, Skill.ADMIRAL]
+    return min(bots, key=lambda skill: abs(math.log1p(ROSTER[skill.name.lower()].playouts) - math.log1p(playouts)))
 
 
 def _play(gnomes: int, options: argparse.Namespace) -> list[Line]:

@@ -11,13 +11,14 @@ from bots.sailor.planning import make_plans
 from bots.sailor.weights import WEIGHTS
 from bots.search import features
 from bots.search.playout import deaths, is_new_turn, rekey, starts
+from bots.skill import Skill
 from engine import Rules
 from engine.compiled import legal, turn
 from engine.compiled.dice import siphash
 from engine.compiled.jit import compiled, jit
 from engine.compiled.journal import JOURNALS, SILENT
-from engine.compiled.state import RECORDS, Games, Journals, MoveLists, State, new_records
-from engine.enums import Cause
+from engine.compiled.state import RECORDS, Cells, Games, Journals, MoveLists, State, new_records
+from engine.enums import SEATS, Cause
 from engine.moves import MOVE_LISTS, new_moves
 
 SET_UPS = 400  # of a rule set and crew, each played with many dice
@@ -29,14 +30,17 @@ TRIES = 12  # to find such a plan
 TURNS_A_GNOME = 14  # within which a game is left to itself
 
 _FLOATS = types.Array(types.float32, 2, "C")
+_SKILLS = types.Array(types.int64, 1, "C")
 
 
 def sample(rules: Rules, seed: int, count: int) -> tuple[np.ndarray, np.ndarray]:
     """Return features of nearly that many positions, whether their crews were rescued, and the deaths after them."""
     seen, ends = np.zeros((count, features.FEATURES), np.float32), np.zeros((count, 2), np.float32)
     most_turns = TURNS_A_GNOME * rules.gnomes
-    begun = starts(rules, seed, SET_UPS)
-    found = _sample(new_records(), begun, WEIGHTS, seed, most_turns, new_mind(), SILENT, new_moves(), seen, ends)
+    begun, sailors = starts(rules, seed, SET_UPS), np.full(SEATS, Skill.SAILOR, np.int64)
+    found = _sample(
+        new_records(), begun, WEIGHTS, seed, most_turns, new_mind(), SILENT, new_moves(), sailors, seen, ends
+    )
     return seen[:found], ends[:found]
 
 
@@ -67,10 +71,13 @@ def _stray(state: State, mind: Mind, weights: Weights, seed: int, number: int) -
             return
 
 
-@compiled(RECORDS, RECORDS, WEIGHT_SETS, types.int64, types.int64, MINDS, JOURNALS, MOVE_LISTS, _FLOATS, _FLOATS)
+@compiled(
+    RECORDS, RECORDS, WEIGHT_SETS, types.int64, types.int64, MINDS, JOURNALS, MOVE_LISTS, _SKILLS,
+    _FLOATS, _FLOATS,
+)  # fmt: skip
 def _sample(
     game: Games, starts: Games, weights: WeightSets, seed: int, most_turns: int, mind: Minds, silent: Journals,
-    moves: MoveLists, seen: Any, ends: Any,
+    moves: MoveLists, skills: Cells, seen: Any, ends: Any,
 ) -> int:  # fmt: skip
     """Sample games that stray from the sailor's plans until a random turn; what comes after is learnt from."""
     rows, number = 0, 0
@@ -86,7 +93,7 @@ def _sample(
                 if state.turn < learnt_from:
                     _stray(state, mind[0], weights[0], seed, number)
                 elif rows < first + MOST_A_GAME and _is_learnt_from(state, learnt_from, seed, number):
-                    features.look(state, seen[rows])
+                    features.look(state, skills, seen[rows])
                     ends[rows, 1] = -deaths(state)
                     rows += 1
             move = sailor.choose(state, mind[0], weights[0], moves[0], count)

@@ -25,7 +25,7 @@ class Spy:
         self.seen: list[Game] = []
         self.seeds: list[int] = []
 
-    def choose(self, observation: Game, seed: int = 0) -> list[Move]:
+    def choose(self, observation: Game, seed: int = 0, **_: Any) -> list[Move]:
         self.seen.append(observation.copy())
         self.seeds.append(seed)
         return ROSTER["sailor"].choose(observation, seed=seed)
@@ -139,7 +139,7 @@ def test_a_plan_ends_with_the_turn() -> None:
 
 def test_a_plan_that_becomes_illegal_is_given_up_and_its_bot_asked_again() -> None:
     class Rash(Spy):
-        def choose(self, observation: Game, seed: int = 0) -> list[Move]:
+        def choose(self, observation: Game, seed: int = 0, **_: Any) -> list[Move]:
             return [super().choose(observation, seed)[0], {"type": "defend"}, {"type": "nonsense"}]
 
     rash, steady = Rash(), Spy()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bots.arena import crews
-from bots.arena.crews import CLUMSY, RANDOM, SAILOR, Brain
+from bots.arena.crews import CABIN_BOY, CLUMSY, SAILOR, Brain
 from bots.arena.game import play_game
 from bots.arena.series import game_seed
 from engine import Game, Rules
@@ -26,7 +26,7 @@ def test_every_move_of_a_mixed_crew_is_legal_and_leads_to_the_end_that_is_told(v
     for gnomes, players in ((5, 5), (4, 2), (3, 1)):
         rules = Rules(gnomes, players, **VARIANTS[variant])
         begun = crews.starts(rules, variant, range(1))
-        (result,), (line,) = crews.play([QUICK, SAILOR, CLUMSY, QUICK, RANDOM], begun)
+        (result,), (line,) = crews.play([QUICK, SAILOR, CLUMSY, QUICK, CABIN_BOY], begun)
         game = Game.new(rules, game_seed(variant, 0))
         for move in line[line != NO_MOVE]:
             game.play(WIRE[move])
@@ -71,8 +71,8 @@ def test_a_searcher_knows_what_its_seat_may_know_and_no_more(variant: int) -> No
 
 def test_who_thinks_saves_more_boats_than_who_does_not_and_the_clumsy_fewer() -> None:
     begun = crews.starts(Rules(5), 3, range(60))
-    thinkers, sailors, clumsy, random_ones = (
+    thinkers, sailors, clumsy, cabin_boys = (
         crews.play([brain], begun)[0][:, crews.RESCUED].sum()
-        for brain in (Brain(48, 6, minutes=2), SAILOR, CLUMSY, RANDOM)
+        for brain in (Brain(48, 6, minutes=2), SAILOR, CLUMSY, CABIN_BOY)
     )
-    assert thinkers > sailors > clumsy > random_ones
+    assert thinkers > sailors > clumsy > cabin_boys

@@ -14,33 +14,36 @@ from bots.search import network
 from bots.search.features import FEATURES, look
 from bots.search.network import DEATHS, RESCUE
 from bots.search.search import TO_THE_END, Search, Stakes
+from bots.skill import Skill
 from bots.training import fit
 from bots.training.sampling import sample
 from engine import Game, Rules, observe
+from engine.enums import SEATS
 from tests.support.helpers import decider_of
 from tests.support.playing import VARIANTS, seed_of
 from tests.support.thinking import kind, positions
 
 UNSEEN = 4  # a seed that the network was not fitted with
 BY_SEAT = ("minutes", "stack", "room", "condition", "intoxication", "drew_items_in", "hand")
+SAILORS = np.full(SEATS, Skill.SAILOR, np.int64)
 
 
 @numba.njit(error_model="numpy")
-def see(game: Any, seen: Any) -> None:
-    look(game[0], seen)
+def see(game: Any, skills: Any, seen: Any) -> None:
+    look(game[0], skills, seen)
 
 
 @numba.njit(error_model="numpy")
-def think(game: Any, thinkers: Any) -> None:
-    network.guess(game[0], thinkers[0])
+def think(game: Any, skills: Any, thinkers: Any) -> None:
+    network.guess(game[0], skills, thinkers[0])
 
 
 Ends = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
-def seen_of(game: Game) -> np.ndarray:
+def seen_of(game: Game, skills: np.ndarray | None = None) -> np.ndarray:
     seen = np.zeros(FEATURES, np.float32)
-    see(game.record, seen)
+    see(game.record, SAILORS if skills is None else skills, seen)
     return seen
 
 
@@ -103,7 +106,7 @@ def test_it_does_not_look_at_what_nobody_sees(variant: int) -> None:
 def test_the_compiled_network_says_what_the_numbers_say(variant: int) -> None:
     thinker = network.read()
     for game in positions(variant, 3):
-        think(game.record, thinker)
+        think(game.record, SAILORS, thinker)
         assert thinker["output"][0] == pytest.approx(guess(seen_of(game)[None])[0], rel=1e-3, abs=1e-5)
 
 

@@ -12,7 +12,7 @@ TROUBLE: Wire = {"tracks": {"heat": 8, "pressure": 7}}
 
 
 def chance(game: Game, seed: int = 5) -> float:
-    return chance_of_rescue(game, seed, PLAYOUTS)
+    return chance_of_rescue(game, seed, playouts=PLAYOUTS)
 
 
 def test_one_position_and_one_seed_have_one_chance() -> None:
