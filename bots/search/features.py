@@ -40,7 +40,7 @@ CREW = 0  # how many are aboard, one-hot
 CLOCK = CREW + SEATS + 1  # the slowest's minutes, as a share and one-hot, and all gnomes' together
 EVENTS_LEFT = CLOCK + STAGES + 2
 RULES = EVENTS_LEFT + 1
-LEVEL = RULES + 5  # of each track, one-hot
+LEVEL = RULES + 6  # of each track, one-hot
 SLACK = LEVEL + TRACKS * (TRACK_END + 1)  # minutes until each token on the Time Track, one-hot
 FIRE = SLACK + TOKENS * SLACKS
 LOW_WATER = FIRE + ROOMS
@@ -82,6 +82,7 @@ def _look_at_rules(state: State, seen: Numbers) -> None:
     seen[RULES + 2] = state.greater_challenge == Challenge.NO_RESPITE
     seen[RULES + 3] = state.greater_challenge == Challenge.STORM
     seen[RULES + 4] = state.edition
+    seen[RULES + 5] = state.hidden_hands
 
 
 @jit
