@@ -8,7 +8,7 @@ PYTEST_ARGS ?=
 SLOW ?=
 BESIDE := $(if $(SLOW),$(BIN)/python -m tests.support.busy)
 
-TARGETS := help serve test thorough soak drills generators vendor bench tune fit duel missed ladder openapi recorded contract-changes contract-release lint clean
+TARGETS := help serve test thorough soak drills generators vendor bench tune lessons fit duel missed ladder openapi recorded contract-changes contract-release lint clean
 .PHONY: $(TARGETS)
 .DEFAULT_GOAL := help
 
@@ -49,6 +49,9 @@ vendor: ## copy the library of the playing client anew from npm
 
 tune: $(VENV)/.service ## find the sailor's weights by self-play; takes hours
 	$(BIN)/python -m bots.training.tune
+
+lessons: $(VENV)/.service ## play games of mixed crews for the network to learn from; takes hours, goes on where it was stopped
+	$(BIN)/python -m bots.training.lessons
 
 fit: $(VENV)/.service ## teach the network how games end; takes some minutes
 	$(BIN)/python -m bots.training.fit

@@ -11,7 +11,8 @@ class Budget:
     """How much a search may spend: playouts of some minutes on its candidates, and seconds on top.
 
     Beside its candidates, which rules of thumb make, it tries so many `wide` ones that they would not make, each as
-    often.
+    often. With `most`, a decision that is clear early takes fewer playouts, and one that stays close takes up to that
+    many.
     """
 
     playouts: int
@@ -19,3 +20,4 @@ class Budget:
     seconds: float = math.inf
     minutes: int = HORIZON
     wide: int = 0
+    most: int = 0

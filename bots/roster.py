@@ -28,6 +28,7 @@ class Bot:
     playouts: int = 0
     candidates: int = 1
     wide: int = 0
+    most: int = 0
     seconds: float = math.inf
 
     def choose(
@@ -56,7 +57,7 @@ class Bot:
         seats = list(crew or [STRANGER] * observation.rules.gnomes)
         seats[seat] = of_bot(self.name)
         search = Search(observation, Stakes(seat, loyal, humans, seats), seed)
-        budget = budget or Budget(self.playouts, self.candidates, self.seconds, wide=self.wide)
+        budget = budget or Budget(self.playouts, self.candidates, self.seconds, wide=self.wide, most=self.most)
         return search.wire(search.run(budget, deadline))
 
 

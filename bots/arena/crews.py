@@ -50,6 +50,7 @@ BRAIN = np.dtype(
             ("minutes", whole),
             ("skill", whole),  # what it is taken for, and without playouts, how it plays
             ("knows", whole),  # 0: takes all for sailors
+            ("most", whole),
         ],
     )
 )
@@ -64,6 +65,7 @@ class BrainRecord(Protocol):
     minutes: int
     skill: int
     knows: int
+    most: int
 
 
 Brains: TypeAlias = Records[BrainRecord]
@@ -83,13 +85,18 @@ class Brain:
     minutes: int = HORIZON
     skill: Skill = Skill.SAILOR
     knows: bool = True
+    most: int = 0
 
     @classmethod
     def of(cls, bot: str) -> "Brain":
         """Return the brain of a bot of the roster, or of a clumsy one."""
         known = ROSTER.get(bot)
         skill = Skill[bot.upper()]
-        return cls(known.playouts, known.candidates, known.wide, skill=skill) if known else cls(skill=skill)
+        return (
+            cls(known.playouts, known.candidates, known.wide, skill=skill, most=known.most)
+            if known
+            else cls(skill=skill)
+        )
 
 
 SAILOR = Brain()
@@ -159,7 +166,7 @@ def think(
     contest.seat = seat
     contest.hidden = hidden_from(state, seat)
     contest.candidates, contest.wide = brain.candidates, brain.wide
-    contest.playouts, contest.minutes = brain.playouts, brain.minutes
+    contest.playouts, contest.most, contest.minutes = brain.playouts, brain.most, brain.minutes
     for other in range(state.gnomes):
         for skill in range(SKILLS):
             taken_for = brains[other].skill if brain.knows > 0 else Skill.SAILOR + 0

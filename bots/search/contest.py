@@ -36,6 +36,7 @@ CONTEST = np.dtype(
             ("candidates", whole),  # plans of rules of thumb, or moves, to try at most
             ("wide", whole),  # plans beyond those to try at most, each as often
             ("playouts", whole),  # to spend on the candidates; more in proportion if there are wide ones
+            ("most", whole),  # playouts to spend at most on a decision that is close; 0: as many on each
             ("minutes", whole),  # that a playout goes on for
             # The choices. The first one is the sailor's own.
             ("count", whole),
@@ -80,6 +81,7 @@ class Contest(Protocol):
     candidates: int
     wide: int
     playouts: int
+    most: int
     minutes: int
     count: int
     start: Cells

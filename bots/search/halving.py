@@ -1,5 +1,8 @@
 """Find the best choice by trials under the same dice, dropping the worse half each round (sequential halving).
 
+A search that can't gain much any more ends early. One that still can after its rounds goes on with the choices that may
+be best, up to the most that it may spend.
+
 Trial n of every choice has the same key, so that all meet the same cards and rolls. What the sailor thinks of a choice
 is believed until the trials know better: the sailor's own is given up only on evidence. It stays to the end, as the
 others are measured by their lead over it.
@@ -31,6 +34,10 @@ BEGIN, GO_ON, WRITE, END = range(4)  # the steps of a search
 # that the other one does not lose anyhow.
 SACRIFICE = 0.2
 HOPE = 0.05
+
+DULL = 0.003  # of utility: what more trials must promise to gain
+DOUBT = 1.5  # spreads by which a lead may be wrong
+CONTENDERS = 4  # beside the first choice, in rounds beyond the last one
 
 
 @jit
@@ -146,7 +153,53 @@ def end_round(contest: Contest) -> None:
     contest.alive = 1 + (max(1, (contest.alive - 1) // 2) if contest.alive > 1 else 0)
     contest.earlier += contest.each
     contest.round += 1
+    if contest.most > 0:
+        go_on_or_stop(contest)
     share(contest)
+
+
+@jit
+def go_on_or_stop(contest: Contest) -> None:
+    """End a search that has little to gain, and prolong one that has."""
+    best = settle(contest)
+    left = 0
+    for number in range(contest.count):
+        left += number != best and may_be_best(contest, number, best)
+    if left == 0 and contest.round > 1:
+        contest.rounds = contest.round
+    elif left > 0 and contest.round == contest.rounds and contest.spent < contest.most:
+        contest.rounds += 1
+        call_contenders(contest, best)
+
+
+@jit
+def may_be_best(contest: Contest, number: int, best: int) -> bool:
+    """Return whether a choice may turn out to be better than the best so far by more than is worth nothing."""
+    behind = contest.lead[best] - contest.lead[number]
+    unsure = max(number, best) if min(number, best) == 0 else number  # the first one is what all are measured by
+    spread = contest.promise[unsure] - contest.lead[unsure]
+    return contest.sacrifice[number] <= contest.sacrifice[best] and DOUBT * spread - behind > DULL
+
+
+@jit
+def call_contenders(contest: Contest, best: int) -> None:
+    """Let the choices that promise most take part in the next round, the first and the best among them."""
+    contest.alive = 1
+    if best > 0:
+        contest.order[1] = best
+        contest.alive = 2
+    for _ in range(CONTENDERS - 1):
+        found = -1
+        for number in range(1, contest.count):
+            taken = number == best
+            for place in range(contest.alive):
+                taken = taken or contest.order[place] == number
+            if not taken and may_be_best(contest, number, best):
+                if found < 0 or is_better(contest, number, found):
+                    found = number
+        if found >= 0:
+            contest.order[contest.alive] = found
+            contest.alive += 1
 
 
 @jit

@@ -132,7 +132,7 @@ class Search:
     def begin(self, budget: Budget) -> None:
         """Find the choices, and set out to try them."""
         asked = self._contest[0]
-        asked.playouts, asked.minutes = budget.playouts, budget.minutes
+        asked.playouts, asked.most, asked.minutes = budget.playouts, budget.most, budget.minutes
         asked.candidates, asked.wide = min(budget.candidates, MOST_CHOICES), budget.wide
         self._step(halving.BEGIN)
         starts, planned = asked.start[: asked.count].tolist(), asked.planned[: asked.count].tolist()
@@ -169,7 +169,7 @@ class Search:
         aside = self._contest.copy()
         asked = aside[0]
         asked.count = asked.alive = asked.rounds = 1
-        asked.round = asked.tried = asked.earlier = asked.spent = 0
+        asked.round = asked.tried = asked.earlier = asked.spent = asked.most = 0
         asked.start[0], asked.planned[0], asked.order[0], asked.sums[0] = move_id(plan[-1]), 0, 0, 0.0
         asked.playouts = asked.each = max(1, count)
         left = 1

@@ -1,6 +1,7 @@
-"""`make fit`: teach the network how games of sailors end, and write network.npz. It takes minutes and gigabytes.
+"""`make fit`: teach the network how games end, and write network.npz. It takes minutes and gigabytes.
 
-Games of all crews are sampled under the base rules and, fewer, under each variant. The network is fitted by Adam to
+Games of sailors are sampled at all sizes under the base rules and, fewer, under each variant; games of all other crews
+are those that `make lessons` has played. The network is fitted by Adam to
 the rescue (cross-entropy) and to the deaths to come (squares). Reproducible: one seed gives one network on one
 machine; another machine's sums may differ in their last digits, which is why the numbers are committed. After the
 sailor has been tuned, fit the network again.
@@ -17,6 +18,7 @@ import numpy as np
 from bots.search.features import FEATURES
 from bots.search.network import DEATHS, DEEPER, FILE, HIDDEN, LAYERS, RESCUE, Made, write
 from bots.search.playout import CREWS
+from bots.training.lessons import FOLDER, learnt_from
 from bots.training.sampling import sample
 from engine import Rules
 
@@ -29,7 +31,8 @@ VARIANTS: tuple[dict[str, Any], ...] = (  # arguments of Rules
     {"greater_challenge": "storm"},
 )
 VARIANTS_SHARE = 0.1  # of each, beside the base rules
-HELD_OUT = 0.03  # of the positions, to tell how good the guesses are
+HELD_OUT = 0.03  # of the positions of sailors, to tell how good the guesses are
+HELD_LESSON = 20  # of so many lessons one is held out: positions of one game are too much alike
 BATCH = 2048
 RATE = 3e-3  # how fast it learns at its fastest
 WARMING_UP = 0.3  # of the steps
@@ -37,7 +40,7 @@ DEATHS_COUNT = 0.15  # as much as rescues
 
 
 def positions(each: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return positions of all crews and rules, mixed. Half precision is enough for such small numbers."""
+    """Return positions of sailors' games of all sizes and rules. Half precision is enough for such small numbers."""
     sets = [
         sample(Rules(gnomes=gnomes, **variant), seed, max(1000, int(each * (VARIANTS_SHARE if variant else 1))))
         for gnomes in CREWS
@@ -47,6 +50,12 @@ def positions(each: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     ends = np.concatenate([ends for _, ends in sets])
     order = np.random.default_rng(seed).permutation(len(seen))
     return seen[order], ends[order]
+
+
+def taught(folder: Path, held: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Return positions of the lessons that were played, either of those that are held out or of the others."""
+    numbers = sorted(int(file.stem) for file in folder.glob("*.npz") if file.stem.isdigit())
+    return learnt_from(folder, [number for number in numbers if (number % HELD_LESSON == 0) == held])
 
 
 def new_layers(rng: np.random.Generator) -> Layers:
@@ -126,18 +135,22 @@ def quality(layers: Layers, seen: np.ndarray, ends: np.ndarray) -> dict[str, flo
     }
 
 
-def fit(file: Path, each: int, epochs: int, seed: int) -> Made:
-    """Play games, fit the network to them and write it; return how good it is."""
+def fit(file: Path, each: int, epochs: int, seed: int, lessons: Path | None = None) -> Made:
+    """Play games of sailors, fit the network to them and to the lessons, and write it; return how good it is."""
     print("playing", flush=True)
     seen, ends = positions(each, seed)
     held = int(len(seen) * HELD_OUT)
+    tests = {"": (seen[:held], ends[:held])}
+    seen, ends = seen[held:], ends[held:]
+    if lessons is not None:
+        tests["lessons_"] = taught(lessons, held=True)
+        seen, ends = (np.concatenate(both) for both in zip((seen, ends), taught(lessons, held=False), strict=True))
     layers = new_layers(np.random.default_rng(seed))
-    for epoch in learn(layers, seen[held:], ends[held:], epochs, seed):
-        print(f"{epoch}: {quality(layers, seen[:held], ends[:held])}", flush=True)
-    made = {
-        "positions": len(seen), "each": each, "epochs": epochs, "seed": seed,
-        **quality(layers, seen[:held], ends[:held]),
-    }  # fmt: skip
+    told: dict[str, float] = {}
+    for epoch in learn(layers, seen, ends, epochs, seed):
+        told = {kind + name: value for kind, test in tests.items() for name, value in quality(layers, *test).items()}
+        print(f"{epoch}: {told}", flush=True)
+    made = {"positions": len(seen), "each": each, "epochs": epochs, "seed": seed, **told}
     write(file, layers, made)
     return made
 
@@ -145,11 +158,13 @@ def fit(file: Path, each: int, epochs: int, seed: int) -> Made:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--file", type=Path, default=FILE)
-    parser.add_argument("--each", type=int, default=400_000, help="positions of each crew under the base rules")
+    parser.add_argument("--lessons", type=Path, default=FOLDER, help="as `make lessons` left them")
+    parser.add_argument("--each", type=int, default=200_000, help="positions of each size under the base rules")
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    print(fit(options.file, options.each, options.epochs, options.seed))
+    lessons = options.lessons if options.lessons.exists() else None
+    print(fit(options.file, options.each, options.epochs, options.seed, lessons))
 
 
 if __name__ == "__main__":
