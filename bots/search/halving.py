@@ -194,9 +194,9 @@ def call_contenders(contest: Contest, best: int) -> None:
             taken = number == best
             for place in range(contest.alive):
                 taken = taken or contest.order[place] == number
-            if not taken and may_be_best(contest, number, best):
-                if found < 0 or is_better(contest, number, found):
-                    found = number
+            hopeful = not taken and may_be_best(contest, number, best)
+            if hopeful and (found < 0 or is_better(contest, number, found)):
+                found = number
         if found >= 0:
             contest.order[contest.alive] = found
             contest.alive += 1
