@@ -1,7 +1,7 @@
-"""Guess by a network how a game will end if sailors play on, so that playouts can end early and are cheap.
+"""Guess by a network how a game will end with its crew, so that playouts can end early and are cheap.
 
-Two hidden layers, fitted by `make fit` to games of sailors, for all rules and crews; network.npz holds its numbers and
-how they were found. Sums are taken in one order, so that a guess is the same on every machine.
+Two hidden layers, fitted by `make fit` to games of all kinds of crews under all rules; network.npz holds its numbers
+and how they were found. Sums are taken in one order, so that a guess is the same on every machine.
 """
 
 import json
