@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bots.budget import Budget
+from bots.budget import HORIZON, Budget
 from bots.skill import STRANGER, Crew, of_bot
 from engine import Game
 from engine.shapes import Move, RoomState, SeenGnome, View
@@ -29,7 +29,13 @@ class Bot:
     candidates: int = 1
     wide: int = 0
     most: int = 0
+    minutes: int = HORIZON
     seconds: float = math.inf
+
+    @property
+    def budget(self) -> Budget:
+        """What it may spend on a decision."""
+        return Budget(self.playouts, self.candidates, self.seconds, self.minutes, self.wide, self.most)
 
     def choose(
         self,
@@ -57,8 +63,7 @@ class Bot:
         seats = list(crew or [STRANGER] * observation.rules.gnomes)
         seats[seat] = of_bot(self.name)
         search = Search(observation, Stakes(seat, loyal, humans, seats), seed)
-        budget = budget or Budget(self.playouts, self.candidates, self.seconds, wide=self.wide, most=self.most)
-        return search.wire(search.run(budget, deadline))
+        return search.wire(search.run(budget or self.budget, deadline))
 
 
 def cabin_boy(observation: Game, seed: int) -> Move:
@@ -96,17 +101,22 @@ ROSTER = {
         Bot(
             "captain",
             3,
-            "Plays what comes next in its head, a hundred times a turn.",
+            "Plays what comes next in its head, hundreds of times a turn.",
             playouts=100,
             candidates=8,
+            wide=12,
+            most=600,
+            minutes=4,
             seconds=3,
         ),
         Bot(
             "admiral",
             4,
             "Plays what comes next in its head, thousands of times a turn.",
-            playouts=2000,
-            candidates=24,
+            playouts=600,
+            candidates=12,
+            wide=32,
+            most=6000,
             seconds=10,
         ),
     )

@@ -90,13 +90,11 @@ class Brain:
     @classmethod
     def of(cls, bot: str) -> "Brain":
         """Return the brain of a bot of the roster, or of a clumsy one."""
-        known = ROSTER.get(bot)
         skill = Skill[bot.upper()]
-        return (
-            cls(known.playouts, known.candidates, known.wide, skill=skill, most=known.most)
-            if known
-            else cls(skill=skill)
-        )
+        if bot not in ROSTER:
+            return cls(skill=skill)
+        may = ROSTER[bot].budget
+        return cls(may.playouts, may.candidates, may.wide, may.minutes, skill, most=may.most)
 
 
 SAILOR = Brain()

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from bots.search.features import FEATURES
-from bots.search.network import DEATHS, DEEPER, FILE, HIDDEN, LAYERS, RESCUE, Made, write
+from bots.search.network import DEATHS, DEEPER, FILE, HIDDEN, LAYERS, RESCUE, Made, read, write
 from bots.search.playout import CREWS
 from bots.training.lessons import FOLDER, learnt_from
 from bots.training.sampling import sample
@@ -35,8 +35,10 @@ HELD_OUT = 0.03  # of the positions of sailors, to tell how good the guesses are
 HELD_LESSON = 20  # of so many lessons one is held out: positions of one game are too much alike
 BATCH = 2048
 RATE = 3e-3  # how fast it learns at its fastest
+GOING_ON = 2e-3  # likewise, if it goes on with what another one has learnt
 WARMING_UP = 0.3  # of the steps
 DEATHS_COUNT = 0.15  # as much as rescues
+LESSONS_COUNT = 2  # as much as games of sailors
 
 
 def positions(each: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -67,6 +69,11 @@ def new_layers(rng: np.random.Generator) -> Layers:
     return layers
 
 
+def layers_of(file: Path) -> Layers:
+    network = read(file)
+    return {name: network[name][0].copy() for name in LAYERS}
+
+
 def guesses(layers: Layers, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return each layer's values for positions: the last ones are log-odds of rescue, and deaths before softplus."""
     hidden = np.maximum(seen @ layers["first"] + layers["first_bias"], 0)
@@ -95,7 +102,9 @@ def slopes(layers: Layers, seen: np.ndarray, ends: np.ndarray) -> Layers:
     }  # fmt: skip
 
 
-def learn(layers: Layers, seen: np.ndarray, ends: np.ndarray, epochs: int, seed: int) -> Iterator[int]:
+def learn(
+    layers: Layers, seen: np.ndarray, ends: np.ndarray, epochs: int, seed: int, fastest: float = RATE
+) -> Iterator[int]:
     """Change the layers in place; yield each epoch when it is done."""
     rng = np.random.default_rng(seed)
     means = {name: np.zeros_like(layers[name]) for name in LAYERS}
@@ -105,7 +114,7 @@ def learn(layers: Layers, seen: np.ndarray, ends: np.ndarray, epochs: int, seed:
         order = rng.permutation(len(seen))
         for at in range(0, len(seen) - BATCH + 1, BATCH):
             batch = order[at : at + BATCH]
-            rate = np.float32(_rate(step / steps))
+            rate = np.float32(fastest * _rate(step / steps))
             step += 1
             for name, slope in slopes(layers, seen[batch].astype(np.float32), ends[batch]).items():
                 means[name] += 0.1 * (slope - means[name])
@@ -116,10 +125,10 @@ def learn(layers: Layers, seen: np.ndarray, ends: np.ndarray, epochs: int, seed:
 
 
 def _rate(done: float) -> float:
-    """Return the learning rate, which warms up and then cools down to nothing."""
+    """Return the learning rate as a share of the fastest: it warms up and then cools down to nothing."""
     if done < WARMING_UP:
-        return RATE * (0.04 + 0.96 * done / WARMING_UP)
-    return RATE * (1 + math.cos(math.pi * (done - WARMING_UP) / (1 - WARMING_UP))) / 2
+        return 0.04 + 0.96 * done / WARMING_UP
+    return (1 + math.cos(math.pi * (done - WARMING_UP) / (1 - WARMING_UP))) / 2
 
 
 def quality(layers: Layers, seen: np.ndarray, ends: np.ndarray) -> dict[str, float]:
@@ -135,8 +144,11 @@ def quality(layers: Layers, seen: np.ndarray, ends: np.ndarray) -> dict[str, flo
     }
 
 
-def fit(file: Path, each: int, epochs: int, seed: int, lessons: Path | None = None) -> Made:
-    """Play games of sailors, fit the network to them and to the lessons, and write it; return how good it is."""
+def fit(file: Path, each: int, epochs: int, seed: int, lessons: Path | None = None, start: Path | None = None) -> Made:
+    """Play games of sailors, fit the network to them and to the lessons, and write it; return how good it is.
+
+    With a `start` it goes on with the numbers of that network, more slowly.
+    """
     print("playing", flush=True)
     seen, ends = positions(each, seed)
     held = int(len(seen) * HELD_OUT)
@@ -144,10 +156,13 @@ def fit(file: Path, each: int, epochs: int, seed: int, lessons: Path | None = No
     seen, ends = seen[held:], ends[held:]
     if lessons is not None:
         tests["lessons_"] = taught(lessons, held=True)
-        seen, ends = (np.concatenate(both) for both in zip((seen, ends), taught(lessons, held=False), strict=True))
-    layers = new_layers(np.random.default_rng(seed))
+        learnt = taught(lessons, held=False)
+        seen, ends = (
+            np.concatenate([own, *[more] * LESSONS_COUNT]) for own, more in zip((seen, ends), learnt, strict=True)
+        )
+    layers = new_layers(np.random.default_rng(seed)) if start is None else layers_of(start)
     told: dict[str, float] = {}
-    for epoch in learn(layers, seen, ends, epochs, seed):
+    for epoch in learn(layers, seen, ends, epochs, seed, RATE if start is None else GOING_ON):
         told = {kind + name: value for kind, test in tests.items() for name, value in quality(layers, *test).items()}
         print(f"{epoch}: {told}", flush=True)
     made = {"positions": len(seen), "each": each, "epochs": epochs, "seed": seed, **told}
@@ -158,13 +173,14 @@ def fit(file: Path, each: int, epochs: int, seed: int, lessons: Path | None = No
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--file", type=Path, default=FILE)
+    parser.add_argument("--start", type=Path, help="a network to go on with")
     parser.add_argument("--lessons", type=Path, default=FOLDER, help="as `make lessons` left them")
-    parser.add_argument("--each", type=int, default=200_000, help="positions of each size under the base rules")
+    parser.add_argument("--each", type=int, default=400_000, help="positions of each size under the base rules")
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     lessons = options.lessons if options.lessons.exists() else None
-    print(fit(options.file, options.each, options.epochs, options.seed, lessons))
+    print(fit(options.file, options.each, options.epochs, options.seed, lessons, options.start))
 
 
 if __name__ == "__main__":

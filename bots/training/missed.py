@@ -24,7 +24,6 @@ from bots.arena.crews import Brain
 from bots.arena.series import game_seed
 from bots.arena.statistics import Z, paired_difference
 from bots.budget import Budget
-from bots.roster import ROSTER
 from bots.search.contest import MOST_CHOICES
 from bots.search.search import Search, Stakes
 from bots.training import ladder
@@ -37,7 +36,7 @@ Wire = dict[str, Any]  # lines of the logs
 
 LISTED = 24  # plans of rules of thumb; the rest of all choices are turns that those would not make
 PLAYOUTS = 3000  # on the plans; each other turn gets as many as one of them
-JUDGE = Brain(ROSTER["captain"].playouts, ROSTER["captain"].candidates)
+JUDGE = Brain.of("captain")
 MUCH = 0.03  # of a rescue, which hardly any decision should lose
 
 

@@ -12,8 +12,9 @@ from bots.budget import HORIZON, Budget
 from bots.explain import explain
 from bots.roster import ROSTER
 from bots.search.search import DEATH_PRICE, TO_THE_END
+from bots.skill import STRANGER, of_bot
 from engine import Game, Rules, observe
-from tests.support.helpers import Wire, position, scripted
+from tests.support.helpers import Wire, decider_of, position, scripted
 from tests.support.playing import VARIANTS, bare, variant_name
 from tests.support.thinking import positions
 
@@ -68,7 +69,9 @@ def test_a_line_can_be_played_and_costs_what_it_says(variant: int) -> None:
 def test_the_first_plan_is_what_the_bot_would_do(scene: str) -> None:
     game = SCENES[scene]
     for seed in range(5):
-        first = advice(game, seed=seed)["plans"][0]
+        crew = [STRANGER] * game.rules.gnomes
+        crew[decider_of(game)] = of_bot("captain")
+        first = explain(observe(game, game.decider), BUDGET, seed=seed, crew=crew)["plans"][0]
         assert first["moves"] == ROSTER["captain"].choose(observe(game, game.decider), BUDGET, seed=seed)
 
 
