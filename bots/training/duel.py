@@ -1,8 +1,8 @@
 """`make duel`: compare two ways of deciding in whole games on the same seeds, in compiled code, by the thousand.
 
-A way is named as playouts,candidates,wide,minutes; "0" is a sailor, and --weights and --network try other numbers for
-the first. Each batch of games is a line of the log, and a run that was stopped goes on behind it. What the games of
-one log are compared by must be the same, so the log tells the sources; other lines are passed over.
+A way is the name of a bot, or playouts,candidates,wide,minutes,most; "0" is a sailor, and --weights and --network try
+other numbers for the first. Each batch of games is a line of the log, and a run that was stopped goes on behind it.
+What the games of one log are compared by must be the same, so the log tells the sources; other lines are passed over.
 """
 
 import argparse
@@ -19,6 +19,7 @@ import numpy as np
 from bots.arena import crews
 from bots.arena.crews import Brain
 from bots.arena.statistics import paired_difference, wilson
+from bots.budget import HORIZON
 from bots.roster import ROSTER
 from bots.sailor import weights
 from bots.search import network
@@ -34,8 +35,8 @@ DEVELOPMENT = 7  # the seed of games that are looked at while bots are made; `ma
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--one", type=_brain, required=True, metavar="P,C,W,M")
-    parser.add_argument("--other", type=_brain, required=True, metavar="P,C,W,M")
+    parser.add_argument("--one", type=_brain, required=True, metavar="P,C,W,M,T")
+    parser.add_argument("--other", type=_brain, required=True, metavar="P,C,W,M,T")
     parser.add_argument("--gnomes", type=_numbers, default=[4, 6], metavar="N,…")
     parser.add_argument("--games", type=int, default=1000, help="a size, and each way")
     parser.add_argument("--seed", type=int, default=DEVELOPMENT)
@@ -58,8 +59,11 @@ def _numbers(text: str) -> list[int]:
 
 
 def _brain(text: str) -> Brain:
-    playouts, candidates, wide, minutes = _numbers(text)
-    return Brain(playouts, candidates, wide, minutes, skill=_skill(playouts))
+    if text.upper() in Skill.__members__:
+        return Brain.of(text)
+    numbers = _numbers(text)
+    playouts, candidates, wide, minutes, most = numbers + [0, 1, 0, HORIZON, 0][len(numbers) :]
+    return Brain(playouts, candidates, wide, minutes, _skill(playouts), most=most)
 
 
 def _skill(playouts: int) -> Skill:
