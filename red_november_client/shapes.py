@@ -404,7 +404,7 @@ class ActionHelp(TypedDict):
 
 
 class Advice(TypedDict):
-    """What a searching bot would do in your place."""
+    """What a searching bot would do in your place, beside this crew as it sits there."""
 
     id: str
     status: str
@@ -430,7 +430,7 @@ class AdvisedPlan(TypedDict):
 
 
 class Odds(TypedDict):
-    """The crew's chance so far, as sailors would have it."""
+    """The chance of this crew, as it sits there, turn by turn."""
 
     version: int
     points: list[Chance]

@@ -22,9 +22,10 @@ blueprint = Blueprint(
 @blueprint.arguments(Question, required=False)
 @blueprint.response(202, "Advice")
 def ask(wanted: Loaded, game_id: str) -> Response:
-    """A worker looks for the best plans, from what your seat may see. `Location` tells where to fetch them. With the
-    moves of a plan that you have staged, up to the first one that chance decides, it is weighed in as many playouts as
-    the best of the bot's, with the same dice, and told as `own`."""
+    """A worker looks for the best plans, from what your seat may see, for this crew as it sits there: bots as they
+    play, people and outside bots as their turns so far suggest. `Location` tells where to fetch them. With the moves of
+    a plan that you have staged, up to the first one that chance decides, it is weighed in as many playouts as the best
+    of the bot's, with the same dice, and told as `own`."""
     plan = Turn(wanted["moves"], wanted.get("version")) if "moves" in wanted else None
     return reply(advice.ask(store(), game_id, caller("advice", work=0), plan))
 
@@ -46,7 +47,8 @@ def look(query: Loaded, game_id: str, advice_id: str) -> Response:
 @blueprint.arguments(WaitQuery, location="query")
 @blueprint.response(200, "Odds")
 def chances(query: Loaded, game_id: str) -> Response:
-    """This tells how often sailors would save the boat from there, by what everybody can see. A worker fills in what is
-    missing: `complete` tells whether all is there, and `wait` waits for it."""
+    """This tells how often the crew of each turn, as it sat there, would save the boat from there, by what everybody
+    can see: bots as they play, whoever is away as the bot that stands in, people and outside bots as their turns until
+    then suggest. A worker fills in what is missing: `complete` tells whether all is there, and `wait` waits for it."""
     wait = min(query["wait"], config().max_wait_seconds)
     return reply(odds.look(store(), hub(), game_id, caller("poll", work=0), wait))

@@ -16,6 +16,7 @@ from service.games import renaming
 from service.games.access import Answer, answering, find, need_token, remember
 from service.games.commands.advising import need_advice
 from service.games.commands.play import staged
+from service.games.company import crew_of
 from service.games.model import PLAYING, WAITING, Table, Viewer
 from service.games.play import Turn, check_version
 from service.games.polling import wait_for
@@ -122,7 +123,8 @@ def work_out(store: Store, game_id: str, advice_id: str) -> None:
     else:
         budget = Budget(ADVISER.playouts, ADVISER.candidates, THINK_SECONDS)
         own = known.get("own_moves", [])
-        told = explain(observe(table.game, known["seat"]), budget, seed=table.game.version, own=own)
+        crew = crew_of(store, table)
+        told = explain(observe(table.game, known["seat"]), budget, seed=table.game.version, own=own, crew=crew)
         known |= {"status": "done", "playouts": told["playouts"], "plans": renaming.plans_to_store(told["plans"])}
         if told["own"]:
             (known["own"],) = renaming.plans_to_store([told["own"]])

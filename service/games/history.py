@@ -1,6 +1,6 @@
 """Play the past of a table again from its events, which hold every move that anybody chose."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 import orjson
@@ -13,14 +13,16 @@ from service.games.model import Json, Table
 from service.refusals import Problem
 from service.store.store import Store
 
+Witness = Callable[[Game, list[Json]], None]  # called with the events of each version, and the game before them
+
 _PAGE = 1000
 _CHOICE = b"choice"
 _OF_THE_RULES = {row.name.lower() for row in Row}
 
 
-def events(store: Store, table: Table) -> Iterator[bytes]:
-    """Yield all events that the table knows of, as they are stored."""
-    for after in range(0, table.seq, _PAGE):
+def events(store: Store, table: Table, since: int = 0) -> Iterator[bytes]:
+    """Yield all events that the table knows of, or those after the first ones, as they are stored."""
+    for after in range(since, table.seq, _PAGE):
         yield from store.events(table.id, after, min(_PAGE, table.seq - after))
 
 
@@ -33,26 +35,26 @@ def moves(store: Store, table: Table) -> Iterator[tuple[int, Json]]:
                 yield event["version"], event["move"]
 
 
-def versions(store: Store, table: Table) -> Iterator[tuple[int, Game]]:
-    """Yield version and game after each move, and first as it was at the start. The game is one and the same object.
-    Raises a Problem as `replayed` does."""
-    for version_, told, game in replayed(table, map(orjson.loads, events(store, table)), table.version):
-        if version_ == 1 or _chosen(told):
-            yield version_, game
+def unseen(game: Game, told: list[Json]) -> None:
+    """Take no notice."""
 
 
-def replayed(table: Table, all_told: Iterable[Json], up_to: int) -> Iterator[tuple[int, list[Json], Game]]:
+def replayed(
+    table: Table, all_told: Iterable[Json], up_to: int, game: Game | None = None, witness: Witness = unseen
+) -> Iterator[tuple[int, list[Json], Game]]:
     """Yield each version up to that one, its events, and the game after it, one and the same object.
 
-    Raises a Problem where a game that was begun under earlier rules goes otherwise under today's.
+    It begins at the beginning, or goes on with a `game` as it was before the first of those events. Raises a Problem
+    where a game that was begun under earlier rules goes otherwise under today's.
     """
     try:
-        game = beginning(table)
+        game = game or beginning(table)
         for version_, group in groupby(all_told, key=lambda event: int(event["version"])):
             if version_ > up_to:
                 return
             told = list(group)
-            if move := _chosen(told):
+            witness(game, told)
+            if move := chosen(told):
                 happened = game.play(move)
                 if table.game.rules_version < RULES_VERSION and _bare(told) != _bare(happened):
                     raise _otherwise(table)
@@ -63,9 +65,15 @@ def replayed(table: Table, all_told: Iterable[Json], up_to: int) -> Iterator[tup
         raise
 
 
-def _chosen(told: list[Json]) -> Json | None:
+def choice(told: list[Json]) -> Json | None:
+    """Return the event of that version by which somebody chose a move, if it is there."""
+    return next((event for event in told if event["type"] == "choice" and not event["automatic"]), None)
+
+
+def chosen(told: list[Json]) -> Json | None:
     """Return the move that somebody chose in that version, if it was one."""
-    return next((event["move"] for event in told if event["type"] == "choice" and not event["automatic"]), None)
+    event = choice(told)
+    return event and event["move"]
 
 
 def _bare(told: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:

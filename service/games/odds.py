@@ -1,20 +1,27 @@
-"""The crew's chance as sailors would have it: cheap, from what everybody can see, kept for a chart."""
+"""The chance of the crew that sits there: cheap, from what everybody can see, kept for a chart.
+
+Each turn's is that of the crew of then, as far as the moves up to then tell how well each of them plays. So the same
+turn of the same game always has the same chance, whenever it is worked out.
+"""
 
 import hashlib
 import logging
 from collections.abc import Iterator
 from typing import Any
 
+import orjson
 from redis.exceptions import RedisError
 
 from bots.odds import chance_of_rescue
+from bots.skill import Crew
 from engine import Game
 from service.callers.caller import Caller
 from service.callers.door import Attendance
 from service.games import history
 from service.games.access import Answer, find
 from service.games.commands.advising import need_advice
-from service.games.model import Table
+from service.games.company import Company
+from service.games.model import WAITING, Table
 from service.games.polling import wait_for
 from service.queue import waiting
 from service.queue.pressure import is_behind
@@ -29,20 +36,22 @@ log = logging.getLogger(__name__)
 _UP_TO = "up to"
 
 
-def estimate(game: Game, game_id: str) -> float:
+def estimate(game: Game, game_id: str, crew: Crew) -> float:
     """Return the crew's chance of rescue. The same position of the same game always has the same estimate."""
     seed = int.from_bytes(hashlib.sha256(f"{game_id} {game.version}".encode()).digest()[:7], "little")
-    return chance_of_rescue(game, seed)
+    return chance_of_rescue(game, seed, crew)
 
 
-def turns(store: Store, table: Table) -> Iterator[tuple[int, Game]]:
-    """Version and game at the start of every turn so far, and at the end."""
-    turn = -1
-    for version, game in history.versions(store, table):
+def turns(store: Store, table: Table) -> Iterator[tuple[int, Game, Crew]]:
+    """Yield version, game and crew at the start of every turn so far, and at the end."""
+    company, turn = Company(table), -1
+    told = map(orjson.loads, history.events(store, table))
+    for version, happened, game in history.replayed(table, told, table.version, witness=company.witness):
         now = int(game.record["turn"][0])
-        if now != turn or game.result is not None:
+        is_over = game.result is not None and history.choice(happened) is not None
+        if company.status != WAITING and (now != turn or is_over):
             turn = now
-            yield version, game
+            yield version, game, company.present
 
 
 def fill(store: Store, table: Table) -> None:
@@ -50,9 +59,9 @@ def fill(store: Store, table: Table) -> None:
     known = {point["version"] for point in told(store, table.id)[0]}
     shares: dict[Any, Any] = {_UP_TO: table.version}
     try:
-        for version, game in turns(store, table):
+        for version, game, crew in turns(store, table):
             if version not in known:
-                shares[str(version)] = estimate(game, table.id)
+                shares[str(version)] = estimate(game, table.id, crew)
     except Problem as problem:  # begun under earlier rules: there is no more to tell
         log.info("game %s: no odds after that: %s", table.id, problem.detail)
     key = store.names.odds(table.id)

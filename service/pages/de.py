@@ -207,7 +207,7 @@ DE = {
     "board_large": "Den Spielplan allein zeigen, zum Vergrößern",
     "timeline": "Die ganze Partie",
     "odds": "Chance der Mannschaft auf Rettung",
-    "odds_what": "Wie oft Matrosen, Bots mit Faustregeln, das Boot von da an retten würden.",
+    "odds_what": "Wie oft diese Mannschaft das Boot retten würde: Bots, wie sie spielen, Menschen nach ihren Zügen.",
     "odds_table": "Als Tabelle",
     "turn": "Zug",
     "chance": "Chance",

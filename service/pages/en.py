@@ -200,7 +200,7 @@ EN = {
     "board_large": "Show the board alone, to enlarge it",
     "timeline": "The whole game",
     "odds": "The crew’s chance of rescue",
-    "odds_what": "How often sailors, bots with rules of thumb, would save the boat from there.",
+    "odds_what": "How often this crew would save the boat: bots as they play, people as their turns so far suggest.",
     "odds_table": "As a table",
     "turn": "Turn",
     "chance": "Chance",

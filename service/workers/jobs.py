@@ -10,12 +10,14 @@ from redis.exceptions import RedisError
 
 from bots.roster import ROSTER
 from bots.safety import BLUEPRINT, Fault, any_of, choose_safely
+from bots.skill import Crew
 from engine import IllegalMove
 from engine.shapes import Move
 from service import clock
 from service.accounts.names import account_of
-from service.games import tables, timing
+from service.games import company, tables, timing
 from service.games.commands import clock as commands
+from service.games.company import Company
 from service.games.model import PLAYER, Progress, Table
 from service.games.tables import fetch
 from service.games.timing import BotTurn
@@ -97,6 +99,7 @@ class Shift:
         self._has_decided = False  # in what is untold
         self._since = 0.0  # when the first of that was done
         self._thinking: tuple[int, int] | None = None  # turn and seat that a bot was last said to think about
+        self._company: Company | None = None
         self._thoughts = Thoughts()
 
     def __enter__(self) -> Self:
@@ -167,12 +170,24 @@ class Shift:
         if timing.thinks(turn.bot):
             self._tell_thought(turn)
         began = time.perf_counter()
-        moves, faults = _choose(self.table, turn, self._tries)
+        moves, faults = _choose(self.table, turn, self._tries, self._crew(turn))
         self._thoughts.note(turn.bot, time.perf_counter() - began)
         for fault in faults:
             report(self._store, self.table, fault)
         self._follow(turn, moves)
         self._has_decided = True
+
+    def _crew(self, turn: BotTurn) -> Crew | None:
+        """Return how well each seat plays, for a bot that thinks about it. People do nothing while this shift lasts, so
+        that they are looked at once."""
+        lobby = self.table.lobby
+        if not ROSTER[turn.bot].playouts:
+            return None
+        if company.is_known(lobby):
+            return company.strangers(lobby)
+        if self._company is None:
+            self._company = company.met(self._store, self._untold.before)
+        return self._company.crew(lobby)
 
     def _tell_thought(self, turn: BotTurn) -> None:
         """Tell what is untold, and, once a turn, that the bot begins to think."""
@@ -196,7 +211,7 @@ class Shift:
                 return
 
 
-def _choose(table: Table, turn: BotTurn, tries: int) -> tuple[list[Move], list[Fault]]:
+def _choose(table: Table, turn: BotTurn, tries: int, crew: Crew | None) -> tuple[list[Move], list[Fault]]:
     """Return the bot's moves; those of a simpler bot, or any, after attempts that left no trace but their count."""
     fault = Fault(turn.bot, turn.seat, table.game.version, f"attempt {tries} failed", BLUEPRINT)
     if tries > ANYTHING_AFTER:
@@ -206,7 +221,7 @@ def _choose(table: Table, turn: BotTurn, tries: int) -> tuple[list[Move], list[F
     humans = [seat.seat for seat in table.lobby.seats if seat.kind == PLAYER]
     moves, faults = choose_safely(
         name, ROSTER[name], table.game, int.from_bytes(seed[:7], "little"),
-        deadline=time.monotonic() + THINK_SECONDS, humans=humans,
+        deadline=time.monotonic() + THINK_SECONDS, humans=humans, crew=crew,
     )  # fmt: skip
     return moves, faults + ([fault] if name != turn.bot else [])
 

@@ -58,7 +58,7 @@ def test_a_whole_game_in_three_languages_left_and_gone_on_with(service: Client, 
         shown.enter("p 11")
         assert "Afterwards the Ghost stands at minute" in shown.expect(PROMPT)
         shown.enter("o")
-        assert "The crew's chance, if sailors went on:" in shown.expect(PROMPT)
+        assert "The chance of this crew, as it sits there:" in shown.expect(PROMPT)
         shown.enter("l")
         assert re.search(r"Turn \d+: Ada \(gnome 1\), 60 minutes left\.", shown.expect(PROMPT))
         assert service.get(f"/v1/games/{game[1]}").body["version"] == before, "nothing was to be played yet"

@@ -137,7 +137,9 @@ def triggers() -> Schema:
 def help_() -> dict[str, Schema]:
     plan = {
         "moves": array(ref("Move"), "The plan: play them one by one."),
-        "rescue_rate": nullable(number(0, 1, "The chance that the crew is saved: the mean of the playouts.")),
+        "rescue_rate": nullable(
+            number(0, 1, "The chance that this crew, as it sits there, is saved: the mean of the playouts.")
+        ),
         "error": nullable(number(0, 1, "The standard error of that: what other playouts might say.")),
         "deaths_per_game": nullable(number(0, 8, "Gnomes lost.")),
         "playouts": integer(0, what="Playouts behind it: those dropped early have few."),
@@ -162,16 +164,16 @@ def help_() -> dict[str, Schema]:
         },
         "stale": truth("The game has moved on."),
     }
-    point = {"version": integer(1), "rescue_rate": number(0, 1, "The crew's chance.")}
+    point = {"version": integer(1), "rescue_rate": number(0, 1, "The chance that the crew of then is saved.")}
     odds = {
         "version": integer(1, what="The game's version."),
         "points": array(ref("Chance"), "At the start of each turn, and at the end."),
         "complete": truth("None is missing."),
     }
     return {
-        "Advice": obj(advice, what="What a searching bot would do in your place."),
+        "Advice": obj(advice, what="What a searching bot would do in your place, beside this crew as it sits there."),
         "AdvisedPlan": obj(plan, what="A plan for the turn, or a choice."),
-        "Odds": obj(odds, what="The crew's chance so far, as sailors would have it."),
+        "Odds": obj(odds, what="The chance of this crew, as it sits there, turn by turn."),
         "Chance": obj(point, what="The crew's chance at a version."),
     }
 

@@ -75,7 +75,7 @@ CLIENT_DE = {
         "advice": "Was täte ein Bot?",
         "advice_asking": "Ein Bot denkt darüber nach …",
         "advice_none": "Dafür gibt es keinen Rat.",
-        "advice_what": "Wie oft das Boot gerettet würde, wenn ein Bot von dort weiterspielte.",
+        "advice_what": "Wie oft diese Mannschaft, so wie sie dasitzt, das Boot danach retten würde.",
         "as_good": "ebenso gut",
         "weigh": "Meinen Plan abwägen",
         "own_and_best": "Deiner {own}, der beste {best}",

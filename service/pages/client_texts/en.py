@@ -75,7 +75,7 @@ CLIENT_EN = {
         "advice": "What would a bot do?",
         "advice_asking": "A bot thinks about it …",
         "advice_none": "There is no advice for this.",
-        "advice_what": "How often the boat would be saved, if a bot played on from there.",
+        "advice_what": "How often this crew, as it sits there, would save the boat after that.",
         "as_good": "as good",
         "weigh": "Weigh my plan",
         "own_and_best": "Yours {own}, best {best}",
