@@ -8,7 +8,7 @@ PYTEST_ARGS ?=
 SLOW ?=
 BESIDE := $(if $(SLOW),$(BIN)/python -m tests.support.busy)
 
-TARGETS := help serve test thorough soak drills generators vendor bench tune lessons fit duel missed ladder openapi recorded contract-changes contract-release lint clean
+TARGETS := help serve test thorough soak drills generators vendor bench tune lessons fit duel missed silliness ladder openapi recorded contract-changes contract-release lint clean
 .PHONY: $(TARGETS)
 .DEFAULT_GOAL := help
 
@@ -64,6 +64,12 @@ duel: $(VENV)/.service ## compare two ways of deciding in games on the same seed
 
 missed: $(VENV)/.service ## count what bots lose by turns that they never think of, from the ladder's log; takes hours
 	$(BIN)/python -m bots.training.missed
+
+# Other crews, or other trees' games: make silliness SILLINESS_ARGS="--games build/before.ndjson"
+SILLINESS_ARGS ?=
+
+silliness: $(VENV)/.service ## count idle turns, pacing to and fro and the like in a thousand games of captains
+	$(BIN)/python -m bots.training.silliness $(SILLINESS_ARGS)
 
 ladder: $(VENV)/.service ## measure how strong the bots are; takes hours, goes on where it was stopped
 	$(BIN)/python -m bots.training.ladder
