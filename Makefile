@@ -8,7 +8,7 @@ PYTEST_ARGS ?=
 SLOW ?=
 BESIDE := $(if $(SLOW),$(BIN)/python -m tests.support.busy)
 
-TARGETS := help serve test thorough soak drills generators vendor bench tune lessons fit duel missed silliness ladder openapi recorded contract-changes contract-release lint clean
+TARGETS := help serve test thorough soak drills generators vendor bench tune lessons fit duel missed silliness reliability ladder openapi recorded contract-changes contract-release lint clean
 .PHONY: $(TARGETS)
 .DEFAULT_GOAL := help
 
@@ -70,6 +70,12 @@ SILLINESS_ARGS ?=
 
 silliness: $(VENV)/.service ## count idle turns, pacing to and fro and the like in a thousand games of captains
 	$(BIN)/python -m bots.training.silliness $(SILLINESS_ARGS)
+
+# Fewer or more of them: make reliability RELIABILITY_ARGS="--crews sailors captains --gnomes 4 6 --games 20"
+RELIABILITY_ARGS ?=
+
+reliability: $(VENV)/.service ## measure how honest chances of a rescue are; takes hours, goes on where it was stopped
+	$(BIN)/python -m bots.training.reliability $(RELIABILITY_ARGS)
 
 ladder: $(VENV)/.service ## measure how strong the bots are; takes hours, goes on where it was stopped
 	$(BIN)/python -m bots.training.ladder
