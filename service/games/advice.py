@@ -1,11 +1,11 @@
 """Advice for whoever must decide: asked for, worked out by a worker, fetched; from what that seat may see."""
 
 import secrets
+from dataclasses import replace
 from typing import Any
 
 import orjson
 
-from bots.budget import Budget
 from bots.explain import explain
 from bots.roster import ROSTER
 from engine import observe
@@ -121,7 +121,7 @@ def work_out(store: Store, game_id: str, advice_id: str) -> None:
     if table.game.version != known["moves_played"]:
         known["status"] = "dropped"
     else:
-        budget = Budget(ADVISER.playouts, ADVISER.candidates, THINK_SECONDS)
+        budget = replace(ADVISER.budget, seconds=THINK_SECONDS)
         own = known.get("own_moves", [])
         crew = crew_of(store, table)
         told = explain(observe(table.game, known["seat"]), budget, seed=table.game.version, own=own, crew=crew)

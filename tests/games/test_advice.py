@@ -73,7 +73,7 @@ def test_a_plan_of_ones_own_is_weighed_beside_those_of_the_bot(desk: Desk) -> No
     deeper = {"descent/-": 1, "descent/4": 2, "descent/3": 1, "descent/2": 1, "descent/1": 1, "fast_descent/-": 1}
     mechanic = {"room": 1, "items": {"engine_manual": 1}}
     game = new_game(desk.api, position=scene(mechanic, tracks={"pressure": 9}, event_deck=deeper))
-    use, fix = {"type": "use_item", "item": "engine_manual"}, {"type": "fix_engine", "minutes": 6}
+    use, fix = {"type": "use_item", "item": "engine_manual"}, {"type": "fix_engine", "minutes": 7}
     worth = {}
     for plan in ([use, fix], [{"type": "no_action"}]):
         asked = game.players[0].post(f"{game.path}/advice", {"moves": plan, "version": game.state["version"]})

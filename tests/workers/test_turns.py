@@ -155,7 +155,7 @@ def test_a_bot_that_fails_is_replaced_and_reported(desk: Desk, monkeypatch: pyte
 
 
 class _Broken:
-    playouts = 0
+    playouts = most = 0
 
     def choose(self, *_: Any, **__: Any) -> list[Wire]:
         raise RuntimeError("out of rum")
