@@ -41,7 +41,7 @@ def test_the_map_fits_on_one_screen() -> None:
 
 @pytest.mark.parametrize("guide", GUIDES)
 def test_what_a_guide_names_is_there(guide: str) -> None:
-    """A name is one of ours when it begins with a folder of ours. What commands write to `build/` may be there or not."""
+    """A name is one of ours when it begins with a folder of ours; what commands write to `build/` need not be there."""
     text = (ROOT / guide).read_text()
     named = {*re.findall(r"`((?:[\w.-]+/)+[\w.-]*)`", text), *re.findall(r"\]\(((?!https?:)[\w./-]+)\)", text)}
     bases = ROOT, ROOT / "service", ROOT / "tests", (ROOT / guide).parent
