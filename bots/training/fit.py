@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from bots.search.features import FEATURES
-from bots.search.network import DEATHS, DEEPER, FILE, HIDDEN, LAYERS, RESCUE, Made, read, write
+from bots.search.network import DEATHS, DEEPER, FILE, HIDDEN, LAYERS, RESCUE, Made, made, read, write
 from bots.search.playout import CREWS
-from bots.training.lessons import FOLDER, learnt_from
+from bots.training.lessons import FOLDER, learnt_from, numbers_of
 from bots.training.sampling import sample
 from engine import Rules
 
@@ -56,8 +56,7 @@ def positions(each: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 def taught(folder: Path, held: bool) -> tuple[np.ndarray, np.ndarray]:
     """Return positions of the lessons that were played, either of those that are held out or of the others."""
-    numbers = sorted(int(file.stem) for file in folder.glob("*.npz") if file.stem.isdigit())
-    return learnt_from(folder, [number for number in numbers if (number % HELD_LESSON == 0) == held])
+    return learnt_from(folder, [number for number in numbers_of(folder) if (number % HELD_LESSON == 0) == held])
 
 
 def new_layers(rng: np.random.Generator) -> Layers:
@@ -165,9 +164,13 @@ def fit(file: Path, each: int, epochs: int, seed: int, lessons: Path | None = No
     for epoch in learn(layers, seen, ends, epochs, seed, RATE if start is None else GOING_ON):
         told = {kind + name: value for kind, test in tests.items() for name, value in quality(layers, *test).items()}
         print(f"{epoch}: {told}", flush=True)
-    made = {"positions": len(seen), "each": each, "epochs": epochs, "seed": seed, **told}
-    write(file, layers, made)
-    return made
+    how: Made = {"positions": len(seen), "each": each, "epochs": epochs, "seed": seed, **told}
+    if lessons is not None:
+        how["lessons"] = len(numbers_of(lessons))
+    if start is not None:
+        how["start"] = made(start)
+    write(file, layers, how)
+    return how
 
 
 def main() -> None:

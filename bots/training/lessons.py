@@ -65,6 +65,11 @@ def lesson(number: int) -> tuple[Rules, list[Skill]]:
     return Rules(gnomes, **variant), crew
 
 
+def numbers_of(folder: Path) -> list[int]:
+    """Return the lessons that were played."""
+    return sorted(int(file.stem) for file in folder.glob("*.npz") if file.stem.isdigit())
+
+
 def starts(number: int) -> np.ndarray:
     rules, _ = lesson(number)
     return crews.starts(rules, SEED, range(number * GAMES, (number + 1) * GAMES))

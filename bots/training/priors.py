@@ -81,7 +81,7 @@ def main() -> None:
     parser.add_argument("--playouts", type=int, default=12_000)
     parser.add_argument("--processes", type=int, default=all_cores())
     options = parser.parse_args()
-    numbers = sorted(int(file.stem) for file in options.folder.glob("*.npz") if file.stem.isdigit())
+    numbers = lessons.numbers_of(options.folder)
     budget = Budget(options.playouts, candidates=24, wide=24)
 
     def look(at: int) -> Found:
