@@ -76,7 +76,7 @@ def test_workers_guess_alike_whatever_they_saw_before_and_rightly(desk: Desk) ->
             assert fresh.catch_up(desk.store, table)
             assert crew_of(desk.store, table) == fresh.crew(table.lobby) == fresh.present
     cabin_boy, *sailors = crew_of(desk.store, desk.table(game.path))
-    assert max(cabin_boy) == cabin_boy[Skill.CABIN_BOY]
+    assert cabin_boy[Skill.CABIN_BOY] > 2 * STRANGER[Skill.CABIN_BOY]  # a lucky one may look like an admiral as well
     for sailor in sailors:
         assert max(sailor) == sailor[Skill.SAILOR]
         assert sailor[Skill.CABIN_BOY] < STRANGER[Skill.CABIN_BOY]
