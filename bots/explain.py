@@ -44,11 +44,11 @@ def explain(
     """Return the decider's best choices, best first: chance of rescue, its standard error, deaths, the expected line.
 
     A plan is a whole turn, and its line ends with the action or before the first thing that nobody can foresee. A
-    choice that was dropped early has few `playouts`. The chance is that of the `crew` that sits there,
-    as far as its skills are known; without it, of strangers.
+    choice that was dropped early has few `playouts`. The chance is that of the `crew` that sits there, as far as its
+    skills are known; without it, of strangers.
 
-    A plan of one's `own` is weighed in as many playouts as the best, with the same dice; sailors go on where it ends.
-    All of its moves but the last must be certain.
+    A plan of one's `own` is weighed in as many playouts as the best, with the same dice; the crew goes on where it
+    ends. All of its moves but the last must be certain.
     """
     if observation.decider is None:
         return {"seat": None, "playouts": 0, "plans": [], "own": None}

@@ -166,8 +166,8 @@ def think(
     contest.candidates, contest.wide = brain.candidates, brain.wide
     contest.playouts, contest.most, contest.minutes = brain.playouts, brain.most, brain.minutes
     for other in range(state.gnomes):
+        taken_for = brains[other].skill if brain.knows > 0 else Skill.SAILOR + 0
         for skill in range(SKILLS):
-            taken_for = brains[other].skill if brain.knows > 0 else Skill.SAILOR + 0
             contest.guesses[other, skill] = 1.0 if skill == taken_for else 0.0
     # What anybody may know makes the seed, so that neither dice nor hands can be learnt from it.
     seed = siphash(np.uint64(state.turn), np.uint64(state.version), np.uint64(state.ghost * SEATS + seat))

@@ -5,9 +5,10 @@ from numba import types
 from bots.sailor.mind import MINDS, WEIGHT_SETS, Mind, Minds, WeightSets
 from bots.sailor.planning import make_plans
 from engine.compiled.jit import compiled, jit
+from engine.compiled.legal import fix_action, fix_hatch
 from engine.compiled.state import RECORDS, Games
 from engine.enums import Action, Phase
-from engine.moves import ARGUMENT, KIND, MAX_FIX_MINUTES, MoveKind
+from engine.moves import ARGUMENT, KIND, MoveKind
 
 NO_VERDICT = -1.0  # the move is no action, or nothing else could be done
 UNLISTED = 1000.0  # minutes; what the sailor would never do
@@ -18,7 +19,7 @@ def action_of(move: int) -> int:
     """Return the action that a move is, or -1."""
     kind = KIND[move]
     if kind == MoveKind.FIX:
-        return min(Action.UNBLOCK_HATCH + 0, ARGUMENT[move] // MAX_FIX_MINUTES)
+        return fix_action(ARGUMENT[move])
     if kind == MoveKind.DRAW_ITEMS:
         return Action.DRAW_ITEMS + 0
     if kind == MoveKind.TRADE_ITEMS:
@@ -34,7 +35,7 @@ def action_of(move: int) -> int:
 def object_of(move: int, action: int) -> int:
     """Return the hatch or the comrade that an action is about, 0 for others."""
     if action == Action.UNBLOCK_HATCH:
-        return ARGUMENT[move] // MAX_FIX_MINUTES - Action.UNBLOCK_HATCH
+        return fix_hatch(ARGUMENT[move])
     return ARGUMENT[move] if action == Action.TRADE_ITEMS or action == Action.ATTACK_GNOME else 0
 
 

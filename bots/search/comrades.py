@@ -14,6 +14,7 @@ from bots.skill import SKILLS, Skill
 from engine import moves
 from engine.compiled.dice import siphash
 from engine.compiled.jit import jit
+from engine.compiled.legal import fix_action
 from engine.compiled.state import Cells, Moves, State
 from engine.enums import SEA, Action, Item, Phase, Water
 from engine.moves import ARGUMENT, KIND, MoveKind
@@ -40,9 +41,15 @@ def decide(state: State, mind: Mind, weights: Weights, skill: int, legal: Moves,
     """Return the move of whoever must decide, which is one of the legal moves given."""
     if skill == Skill.CABIN_BOY:
         return cabin_boy(state, mind, legal, count)
-    if skill == Skill.CLUMSY and state.phase == Phase.MOVEMENT and mind.turn != state.turn:
+    if skill == Skill.CLUMSY and is_new_turn(state, mind):
         stray(state, mind, weights, CLUMSY_PERCENT)
     return sailor.choose(state, mind, weights, legal, count)
+
+
+@jit
+def is_new_turn(state: State, mind: Mind) -> bool:
+    """Return whether nothing of the turn is planned yet."""
+    return state.phase == Phase.MOVEMENT and mind.turn != state.turn
 
 
 @jit
@@ -92,7 +99,7 @@ def _kind(move: int) -> int:
     """Return the type of a move; each fix-it action is one of its own."""
     if KIND[move] != MoveKind.FIX:
         return KIND[move]
-    return MoveKind.FIX + min(Action.UNBLOCK_HATCH + 0, ARGUMENT[move] // moves.MAX_FIX_MINUTES)
+    return MoveKind.FIX + fix_action(ARGUMENT[move])
 
 
 @jit

@@ -161,7 +161,7 @@ def end_round(contest: Contest) -> None:
 @jit
 def go_on_or_stop(contest: Contest) -> None:
     """End a search that has little to gain, and prolong one that has."""
-    best = settle(contest)
+    best = leader(contest)
     left = 0
     for number in range(contest.count):
         left += number != best and may_be_best(contest, number, best)
@@ -241,8 +241,14 @@ def is_sacrifice(contest: Contest, number: int) -> bool:
 
 @jit
 def settle(contest: Contest) -> int:
-    """Return the number of the best choice so far: the sailor's own, unless another one leads."""
+    """Weigh the trials so far, and return the number of the best choice."""
     weigh(contest)
+    return leader(contest)
+
+
+@jit
+def leader(contest: Contest) -> int:
+    """Return the number of the best choice as it was last weighed: the sailor's own, unless another one leads."""
     best = 0
     for number in range(1, contest.count):
         if contest.sums[number, sheet.TRIALS] > 0:

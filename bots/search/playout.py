@@ -1,25 +1,21 @@
-"""Let sailors, or a crew of any skills, play games on, in compiled code."""
+"""Let a crew of any skills play games on, in compiled code."""
 
 import numpy as np
-from numba import types
 
 from bots.sailor import sailor
-from bots.sailor.mind import MINDS, WEIGHT_SETS, Mind, Minds, Weights, WeightSets
+from bots.sailor.mind import Mind, Weights
 from bots.search import comrades
+from bots.search.comrades import is_new_turn
 from bots.skill import Skill
 from engine import Game, Rules
 from engine.board import START_MINUTES
 from engine.compiled import legal, turn
 from engine.compiled.dice import siphash
-from engine.compiled.jit import compiled, jit
-from engine.compiled.journal import JOURNALS
-from engine.compiled.state import RECORDS, Cells, Games, Journal, Journals, MoveLists, Moves, State
-from engine.enums import Cause, Condition, Phase
-from engine.moves import MOVE_LISTS
+from engine.compiled.jit import jit
+from engine.compiled.state import Cells, Journal, Moves, State
+from engine.enums import Condition, Phase
 
 CREWS = tuple(START_MINUTES)  # sizes
-CAUSES = len(Cause)
-TALLY = CAUSES + 1  # games by the cause of their end, then deaths
 NEVER = -1  # a limit that nobody reaches
 
 
@@ -27,15 +23,6 @@ def starts(rules: Rules, seed: int, count: int) -> np.ndarray:
     """Return that many set-ups, the same ones for the same seed."""
     seeds = np.random.default_rng((seed, rules.gnomes)).bytes(32 * count)
     return np.concatenate([Game.new(rules, seeds[at : at + 32]).record for at in range(0, len(seeds), 32)])
-
-
-@jit
-def play_out(state: State, mind: Mind, weights: Weights, silent: Journal, moves: Moves) -> None:
-    """Let sailors at all seats play from the start of a turn to the end of the game."""
-    mind.turn = -1
-    count = legal.legal_moves(state, moves)
-    while count > 0:
-        count = turn.play(state, sailor.choose(state, mind, weights, moves, count), silent, moves)
 
 
 @jit
@@ -54,12 +41,6 @@ def play_until(
         skill = Skill.SAILOR + 0 if state.turn == planned else skills[legal.decider(state)]
         move = comrades.decide(state, mind, weights, skill, moves, count)
         count = turn.play(state, move, silent, moves)
-
-
-@jit
-def is_new_turn(state: State, mind: Mind) -> bool:
-    """Return whether nothing of the turn is planned yet."""
-    return state.phase == Phase.MOVEMENT and mind.turn != state.turn
 
 
 @jit
@@ -95,38 +76,3 @@ def follow(state: State, mind: Mind, weights: Weights, silent: Journal, moves: M
         count = turn.play(state, line[made], silent, moves)
         made += 1
     return made
-
-
-@compiled(
-    RECORDS,
-    RECORDS,
-    WEIGHT_SETS,
-    types.int64,
-    types.int64,
-    MINDS,
-    JOURNALS,
-    MOVE_LISTS,
-    types.Array(types.int64, 1, "C"),
-)
-def play_sailors(
-    game: Games,
-    starts: Games,
-    weights: WeightSets,
-    seed: int,
-    games: int,
-    mind: Minds,
-    silent: Journals,
-    moves: MoveLists,
-    tally: np.ndarray,
-) -> int:
-    """Play games from the starts in turn; count the causes of their ends in `tally`; return the wins."""
-    wins = 0
-    state = game[0]
-    for number in range(games):
-        game[0] = starts[number % len(starts)]
-        rekey(state, seed, number)
-        play_out(state, mind[0], weights[0], silent[0], moves[0])
-        tally[state.cause] += 1
-        tally[CAUSES] += deaths(state)
-        wins += state.cause == Cause.RESCUED
-    return wins

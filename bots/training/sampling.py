@@ -10,7 +10,8 @@ from bots.sailor.mind import MINDS, WEIGHT_SETS, Mind, Minds, Weights, WeightSet
 from bots.sailor.planning import make_plans
 from bots.sailor.weights import WEIGHTS
 from bots.search import features
-from bots.search.playout import deaths, is_new_turn, rekey, starts
+from bots.search.comrades import is_new_turn
+from bots.search.playout import deaths, rekey, starts
 from bots.skill import Skill
 from engine import Rules
 from engine.compiled import legal, turn

@@ -14,7 +14,8 @@ import numpy as np
 
 from bots.sailor.mind import default_weights, new_mind
 from bots.sailor.weights import FILE, as_vector, as_weights, read, runs_behind, write
-from bots.search.playout import CREWS, TALLY, play_sailors, starts
+from bots.search.playout import CREWS, starts
+from bots.training.self_play import TALLY, play_sailors
 from engine import Rules
 from engine.compiled.journal import SILENT
 from engine.compiled.state import new_records

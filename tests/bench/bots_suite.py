@@ -19,8 +19,9 @@ from bots.budget import Budget
 from bots.roster import ROSTER
 from bots.sailor.mind import new_mind
 from bots.sailor.weights import WEIGHTS
-from bots.search.playout import TALLY, play_sailors, starts
+from bots.search.playout import starts
 from bots.search.search import TO_THE_END, Search
+from bots.training.self_play import TALLY, play_sailors
 from engine import Game, Rules, observe
 from engine.compiled.journal import SILENT
 from engine.compiled.state import new_records
