@@ -53,6 +53,7 @@ GROG_BONUS = 3
 AIRLESS = 1000.0  # a second turn's end outside is death
 UNTHINKABLE = 10000.0
 TRAPPED = 200.0  # a failed attempt with no minutes left to flee is death, too
+UNWANTED = 3.0  # minutes by which a gift that nobody needs yet is rated lower than idling
 WET_SHARE = 0.2  # of a room's tasks, how much low water holds up
 
 
@@ -271,7 +272,7 @@ def plan_trades(state: State, mind: Mind, weights: Weights, dest: int, gear: int
                 wanted = state.hand[state.active, item] > 0 and is_wanted(state, item, other)
                 gifts += wanted
                 if mind.wide > 0 and state.hand[state.active, item] > 0:
-                    score = base + (weights.hand_over if wanted else 0.0) - weights.minute * (1 + extra)
+                    score = base + (weights.hand_over if wanted else -UNWANTED) - weights.minute * (1 + extra)
                     add_special_plan(mind, dest, Action.TRADE_ITEMS, other, 0, gear, 0, item, 0, score)
             if gifts > 0:
                 score = base + weights.hand_over * gifts - weights.minute * (1 + extra)

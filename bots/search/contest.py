@@ -54,6 +54,7 @@ CONTEST = np.dtype(
             ("order", np.int16, (MOST_CHOICES,)),  # their numbers, the first one first
             ("limit", whole),  # minutes of a gnome at which trials end, or NEVER
             ("skills", whole, (SEATS,)),  # that a trial takes each seat to have
+            ("modest", whole, (SEATS,)),  # the same, but nobody is better than a sailor
             ("round", whole),
             ("rounds", whole),
             ("each", whole),  # trials of each choice this round
@@ -97,6 +98,7 @@ class Contest(Protocol):
     order: Cells
     limit: int
     skills: Cells
+    modest: Cells
     round: int
     rounds: int
     each: int

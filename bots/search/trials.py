@@ -6,6 +6,7 @@ from bots.search.comrades import draw_crew
 from bots.search.contest import Contest
 from bots.search.network import DEATHS, RESCUE, Network, Networks, guess
 from bots.search.playout import play_until, rekey
+from bots.skill import Skill
 from engine.cards import ITEMS
 from engine.compiled import turn
 from engine.compiled.gnomes import is_aboard
@@ -37,7 +38,9 @@ def deal_again(state: State, hidden: int) -> None:
 def judge(state: State, network: Network, contest: Contest) -> tuple[float, float, float]:
     """Return utility, rescue and deaths of a game, as it ended or as the network expects it to end.
 
-    The utility is the crew's rescue minus a price for each death; for a disloyal seat, whether it has won.
+    The utility is the crew's rescue minus a price for each death; for a disloyal seat, whether it has won. Rescue and
+    deaths are told for the crew as it is, but the utility takes nobody for better than a sailor: strong comrades save
+    most boats whatever is done now, so that the choices would hardly differ.
     """
     fell = 0.0
     worth = 0.0
@@ -46,9 +49,10 @@ def judge(state: State, network: Network, contest: Contest) -> tuple[float, floa
             fell += 1
             worth -= contest.prices[other]
     if state.phase != Phase.OVER:
+        guess(state, contest.modest, network)
+        worth += network.output[RESCUE] - network.output[DEATHS] * mean_price(state, contest.prices)
         guess(state, contest.skills, network)
-        chance, to_come = network.output[RESCUE] + 0.0, network.output[DEATHS] + 0.0
-        return chance + worth - to_come * mean_price(state, contest.prices), chance, fell + to_come
+        return worth, network.output[RESCUE] + 0.0, fell + network.output[DEATHS]
     rescued = 1.0 if state.cause == Cause.RESCUED else 0.0
     if contest.loyal > 0:
         return rescued + worth, rescued, fell
@@ -81,6 +85,8 @@ def try_all(
     trial = contest.earlier + contest.tried
     first_worth = 0.0
     draw_crew(contest.skills, contest.guesses, root[0].gnomes, contest.seed, trial)
+    for seat in range(root[0].gnomes):
+        contest.modest[seat] = min(contest.skills[seat], Skill.SAILOR + 0)
     for place in range(contest.alive):
         number = contest.order[place]
         work[0] = root[0]

@@ -1,15 +1,15 @@
 """`make fit`: teach the network how games end, and write network.npz. It takes minutes and gigabytes.
 
-Games of sailors are sampled at all sizes under the base rules and, fewer, under each variant; games of all other crews
-are those that `make lessons` has played. The network is fitted by Adam to
-the rescue (cross-entropy) and to the deaths to come (squares). Reproducible: one seed gives one network on one
-machine; another machine's sums may differ in their last digits, which is why the numbers are committed. After the
-sailor has been tuned, fit the network again.
+Games of sailors are sampled at all sizes under the base rules and, fewer, under each variant, new ones for each epoch,
+as they cost less than what the network would learn by heart; games of all other crews are those that `make lessons` has
+played. The network is fitted by Adam to the rescue (cross-entropy) and to the deaths to come (squares). Reproducible:
+one seed gives one network on one machine; another machine's sums may differ in their last digits, which is why the
+numbers are committed. After the sailor has been tuned, fit the network again.
 """
 
 import argparse
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from bots.training.sampling import sample
 from engine import Rules
 
 Layers = dict[str, np.ndarray]
+Positions = tuple[np.ndarray, np.ndarray]  # what is seen of them, and how they ended
 
 VARIANTS: tuple[dict[str, Any], ...] = (  # arguments of Rules
     {"edition": "original"},
@@ -31,7 +32,7 @@ VARIANTS: tuple[dict[str, Any], ...] = (  # arguments of Rules
     {"greater_challenge": "storm"},
 )
 VARIANTS_SHARE = 0.1  # of each, beside the base rules
-HELD_OUT = 0.03  # of the positions of sailors, to tell how good the guesses are
+HELD_OUT = 0.03  # as many positions of sailors as of an epoch, to tell how good the guesses are
 HELD_LESSON = 20  # of so many lessons one is held out: positions of one game are too much alike
 BATCH = 2048
 RATE = 3e-3  # how fast it learns at its fastest
@@ -41,20 +42,18 @@ DEATHS_COUNT = 0.15  # as much as rescues
 LESSONS_COUNT = 2  # as much as games of sailors
 
 
-def positions(each: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return positions of sailors' games of all sizes and rules. Half precision is enough for such small numbers."""
+def positions(each: int, seed: int) -> Positions:
+    """Return positions of sailors' games of all sizes and rules, and how they ended. Half precision is enough for such
+    small numbers."""
     sets = [
         sample(Rules(gnomes=gnomes, **variant), seed, max(1000, int(each * (VARIANTS_SHARE if variant else 1))))
         for gnomes in CREWS
         for variant in ({}, *VARIANTS)
     ]
-    seen = np.concatenate([seen.astype(np.float16) for seen, _ in sets])
-    ends = np.concatenate([ends for _, ends in sets])
-    order = np.random.default_rng(seed).permutation(len(seen))
-    return seen[order], ends[order]
+    return np.concatenate([seen.astype(np.float16) for seen, _ in sets]), np.concatenate([ends for _, ends in sets])
 
 
-def taught(folder: Path, held: bool) -> tuple[np.ndarray, np.ndarray]:
+def taught(folder: Path, held: bool) -> Positions:
     """Return positions of the lessons that were played, either of those that are held out or of the others."""
     return learnt_from(folder, [number for number in numbers_of(folder) if (number % HELD_LESSON == 0) == held])
 
@@ -102,18 +101,19 @@ def slopes(layers: Layers, seen: np.ndarray, ends: np.ndarray) -> Layers:
 
 
 def learn(
-    layers: Layers, seen: np.ndarray, ends: np.ndarray, epochs: int, seed: int, fastest: float = RATE
+    layers: Layers, positions_of: Callable[[int], Positions], epochs: int, seed: int, fastest: float = RATE
 ) -> Iterator[int]:
-    """Change the layers in place; yield each epoch when it is done."""
+    """Change the layers in place by the positions of each epoch; yield the epoch's number when it is done."""
     rng = np.random.default_rng(seed)
     means = {name: np.zeros_like(layers[name]) for name in LAYERS}
     squares = {name: np.zeros_like(layers[name]) for name in LAYERS}
-    steps, step = epochs * (len(seen) // BATCH), 0
+    step = 0
     for epoch in range(epochs):
+        seen, ends = positions_of(epoch)
         order = rng.permutation(len(seen))
         for at in range(0, len(seen) - BATCH + 1, BATCH):
             batch = order[at : at + BATCH]
-            rate = np.float32(fastest * _rate(step / steps))
+            rate = np.float32(fastest * _rate((epoch + at / len(seen)) / epochs))
             step += 1
             for name, slope in slopes(layers, seen[batch].astype(np.float32), ends[batch]).items():
                 means[name] += 0.1 * (slope - means[name])
@@ -148,23 +148,26 @@ def fit(file: Path, each: int, epochs: int, seed: int, lessons: Path | None = No
 
     With a `start` it goes on with the numbers of that network, more slowly.
     """
-    print("playing", flush=True)
-    seen, ends = positions(each, seed)
-    held = int(len(seen) * HELD_OUT)
-    tests = {"": (seen[:held], ends[:held])}
-    seen, ends = seen[held:], ends[held:]
+    tests = {"": positions(max(1, int(each * HELD_OUT)), seed)}
+    learnt: list[Positions] = []
     if lessons is not None:
         tests["lessons_"] = taught(lessons, held=True)
-        learnt = taught(lessons, held=False)
-        seen, ends = (
-            np.concatenate([own, *[more] * LESSONS_COUNT]) for own, more in zip((seen, ends), learnt, strict=True)
-        )
+        learnt = [taught(lessons, held=False)] * LESSONS_COUNT
+
+    count = 0
+
+    def positions_of(epoch: int) -> Positions:
+        nonlocal count
+        seen, ends = map(np.concatenate, zip(positions(each, seed + 1 + epoch), *learnt, strict=True))
+        count += len(seen)
+        return seen, ends
+
     layers = new_layers(np.random.default_rng(seed)) if start is None else layers_of(start)
     told: dict[str, float] = {}
-    for epoch in learn(layers, seen, ends, epochs, seed, RATE if start is None else GOING_ON):
+    for epoch in learn(layers, positions_of, epochs, seed, RATE if start is None else GOING_ON):
         told = {kind + name: value for kind, test in tests.items() for name, value in quality(layers, *test).items()}
         print(f"{epoch}: {told}", flush=True)
-    how: Made = {"positions": len(seen), "each": each, "epochs": epochs, "seed": seed, **told}
+    how: Made = {"positions": count, "each": each, "epochs": epochs, "seed": seed, **told}
     if lessons is not None:
         how["lessons"] = len(numbers_of(lessons))
     if start is not None:

@@ -1,4 +1,5 @@
-"""Measure the bots: crews of each at each size, on the same held-out seeds, each level against the one below.
+"""Measure the bots: crews of each at each size, on the same held-out seeds, each level against the one below, and
+admirals beside a weak comrade.
 
 `make ladder` plays what its log lacks, so that it may be interrupted, and writes strength.json, which `GET /v1/bots`
 and the README show; with `--share 0` it writes what the log has by now. Game n of a bot is game n of
@@ -14,7 +15,7 @@ import hashlib
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import cache
@@ -22,11 +23,13 @@ from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 from time import process_time
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from bots.arena.game import GameResult, play_game
+from bots.arena import crews
+from bots.arena.crews import Brain
+from bots.arena.game import play_game
 from bots.arena.pool import all_cores, in_order
 from bots.arena.progress import Progress
 from bots.arena.recorded import play_recorded
@@ -37,23 +40,28 @@ from bots.safety import BLUEPRINT
 from bots.sailor import weights
 from bots.search import network
 from bots.search.playout import CREWS
-from engine import Rules
+from engine import Game, Rules
 from engine.compiled.jit import PACKAGES
-from engine.moves import move_id
+from engine.moves import NO_MOVE, move_id
 from engine.rules import RULES_VERSION
 
 Wire = dict[str, Any]  # lines of the log and of strength.json, which this module alone writes
 
 SEED = 2030  # held out: others were looked at when bots were made
 # What decides how bots play, beside the sailor's weights and the network.
-SOURCES = ("engine/**/*.py", "bots/*.py", "bots/sailor/*.py", "bots/search/*.py", "bots/arena/game.py")
+SOURCES = (
+    "engine/**/*.py", "bots/budget.py", "bots/roster.py", "bots/safety.py", "bots/skill.py", "bots/sailor/*.py",
+    "bots/search/*.py", "bots/arena/crews.py", "bots/arena/game.py",
+)  # fmt: skip
 # At each size of crew. The easier the boat, the more alike the levels, and the more games it takes to tell them apart.
 GAMES = {
     "cabin_boy": (200, 200, 200, 200, 200, 200),
     "sailor": (4000, 4000, 4000, 4000, 4000, 4000),
     "bosun": (1500, 1500, 1000, 1000, 1000, 1000),
-    "captain": (1000, 1000, 600, 600, 600, 600),
-    "admiral": (600, 600, 400, 400, 300, 300),
+    "captain": (1000, 1000, 1000, 1000, 1000, 1000),
+    "admiral": (1000, 1000, 1000, 1000, 1000, 1000),
+    "admiral,admiral,admiral,cabin_boy": (0, 1000, 0, 0, 0, 0),
+    "admiral,admiral,admiral,clumsy": (0, 1000, 0, 0, 0, 0),
 }
 BATCHES = 20
 COMMAND = "make ladder"
@@ -110,11 +118,12 @@ def _play(games: list[tuple[str, int, int]], options: argparse.Namespace) -> Non
     def play(at: int) -> Wire:
         bot, gnomes, number = games[at]
         began = process_time()  # others may be at work on this machine
-        result, moves = play_one(bot, Rules(gnomes=gnomes), game_seed(SEED, number))
+        rules, seed = Rules(gnomes=gnomes), game_seed(SEED, number)
+        result = play_mixed(bot.split(","), rules, seed) if "," in bot else play_one(bot, rules, seed)
         spent = 1000 * (process_time() - began)
         return {
             "bot": bot, "gnomes": gnomes, "number": number, "rescued": result.rescued, "deaths": result.deaths,
-            "turn_ms": round(spent / max(1, result.thinking[bot].turns), 3), "moves": moves, "sources": sources(),
+            "turn_ms": round(spent / max(1, result.turns), 3), "moves": result.moves, "sources": sources(),
         }  # fmt: skip
 
     progress = Progress(len(games), "games", sys.stderr)
@@ -126,31 +135,56 @@ def _play(games: list[tuple[str, int, int]], options: argparse.Namespace) -> Non
     progress.close()
 
 
-def play_one(bot: str, rules: Rules, seed: bytes) -> tuple[GameResult, str]:
-    """Play a game; return its result, and its moves for whoever wants to learn from them, but those of sailors, who
-    play them again in no time."""
+class Played(NamedTuple):
+    """A game: how it ended, and its moves for whoever wants to learn from them."""
+
+    rescued: bool
+    deaths: int
+    turns: int
+    moves: str
+
+
+def play_one(bot: str, rules: Rules, seed: bytes) -> Played:
+    """Play a game of one bot at all seats, as the service would; without the moves of sailors, who play them again in
+    no time."""
     if bot == BLUEPRINT:
-        return play_game([bot], rules, seed), ""
+        result = play_game([bot], rules, seed)
+        return Played(result.rescued, result.deaths, result.turns, "")
     result, game = play_recorded([bot], rules, seed)
-    moves = np.array([move_id(move) for move, _ in game.moves], "<i2")
-    return result, base64.b64encode(moves.tobytes()).decode()
+    return Played(result.rescued, result.deaths, result.turns, _packed([move_id(move) for move, _ in game.moves]))
+
+
+def play_mixed(crew: Sequence[str], rules: Rules, seed: bytes) -> Played:
+    """Play a game of several bots in compiled code, where clumsy ones can take part."""
+    (result,), (moves,) = crews.play([Brain.of(bot) for bot in crew], Game.new(rules, seed).record)
+    rescued, fell, turns, _ = result.tolist()
+    return Played(bool(rescued), fell, turns, _packed(moves[moves != NO_MOVE]))
+
+
+def _packed(moves: Sequence[int] | np.ndarray) -> str:
+    return base64.b64encode(np.array(moves, "<i2").tobytes()).decode()
 
 
 def strength(played: dict[tuple[str, int, int], Wire]) -> Wire:
-    """Return the results of the games, by bot and size."""
+    """Return the results of the games, by bot and size, or by crew."""
     rows: dict[tuple[str, int], list[Wire]] = defaultdict(list)
     for (bot, gnomes, _), line in sorted(played.items()):
         rows[bot, gnomes].append(line)
-    levels = list(GAMES)
+    levels = [bot for bot in GAMES if "," not in bot]
     results: dict[str, list[Wire]] = {}
     for bot in levels:
         below = levels[levels.index(bot) - 1] if bot != levels[0] else None
         results[bot] = [_row(rows, bot, below, gnomes) for gnomes in CREWS if rows[bot, gnomes]]
+    mixed = {
+        crew: [_row(rows, crew, None, gnomes) for gnomes in CREWS if rows[crew, gnomes]]
+        for crew in GAMES
+        if crew not in levels
+    }
     date = datetime.now(UTC).date().isoformat()
     engine = version("red-november")
     return {
         "command": COMMAND, "seed": SEED, "date": date, "engine": engine, "rules_version": RULES_VERSION,
-        "sources": sources(), "bots": results,
+        "sources": sources(), "bots": results, "crews": mixed,
     }  # fmt: skip
 
 

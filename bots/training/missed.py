@@ -1,8 +1,9 @@
 """`make missed`: count what bots lose by turns that they never think of.
 
 In positions of the ladder's games, half of them from lost ones, a slow search over all turns that lead anywhere looks
-for a better one than was made. Captains play on from both, under dice that had no part in the pick. Each position is a
-line of the log, and a run that was stopped goes on behind it.
+for a better one than was made. Both are tried again under dice that had no part in the pick: in short trials, as
+searches judge, which tells little differences apart; and captains play the game on, which is no guess. Each position is
+a line of the log, and a run that was stopped goes on behind it.
 """
 
 import argparse
@@ -11,7 +12,7 @@ import json
 import random
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import chain, zip_longest
 from pathlib import Path
 from statistics import fmean, stdev
@@ -26,6 +27,7 @@ from bots.arena.statistics import Z, paired_difference
 from bots.budget import Budget
 from bots.search.contest import MOST_CHOICES
 from bots.search.search import Search, Stakes
+from bots.skill import Skill, of_bot
 from bots.training import ladder
 from engine import Game, Rules, observe
 from engine.enums import Phase
@@ -36,13 +38,15 @@ Wire = dict[str, Any]  # lines of the logs
 
 LISTED = 24  # plans of rules of thumb; the rest of all choices are turns that those would not make
 PLAYOUTS = 3000  # on the plans; each other turn gets as many as one of them
-JUDGE = Brain.of("captain")
+TRIALS = 4000  # of each of two turns
+JUDGE = Brain(playouts=100, candidates=8, wide=12, minutes=2, skill=Skill.CAPTAIN)  # a captain in a hurry
 MUCH = 0.03  # of a rescue, which hardly any decision should lose
 
 
 @dataclass(frozen=True)
 class Missed:
-    """What a search found beside the turn that was made, and how often captains saved the boat after each alone."""
+    """What a search found beside the turn that was made, and by how much it is better: its lead in trials, and how
+    often captains saved the boat after each alone."""
 
     bot: str
     gnomes: int
@@ -50,6 +54,7 @@ class Missed:
     turn: int
     made: list[Move]
     found: list[Move]
+    lead: float = 0.0
     pairs: int = 0
     only_found: int = 0
     only_made: int = 0
@@ -102,8 +107,9 @@ def look(line: Wire, pairs: int) -> Missed:
     """Judge one turn of a game, any of them."""
     chance = random.Random(f"{line['gnomes']} {line['number']}")
     game, made = chance.choice(list(turns(line)))
-    missed = Missed(line["bot"], line["gnomes"], line["number"], int(game.record["turn"][0]), made, best_turn(game))
-    return missed if missed.found == missed.made else judged(missed, game, pairs, chance)
+    found = best_turn(game, line["bot"])
+    missed = Missed(line["bot"], line["gnomes"], line["number"], int(game.record["turn"][0]), made, found)
+    return missed if found == made else judged(missed, game, pairs, chance)
 
 
 def turns(line: Wire) -> Iterator[tuple[Game, list[Move]]]:
@@ -133,20 +139,33 @@ def _planned(game: Game, moves: Sequence[Move]) -> list[Move]:
     return planned
 
 
-def best_turn(game: Game) -> list[Move]:
-    """Return the best of all turns that a slow search finds."""
-    seat = game.decider
-    assert seat is not None
-    search = Search(observe(game, seat), Stakes(seat), seed=game.version)
+def best_turn(game: Game, bot: str) -> list[Move]:
+    """Return the best of all turns that a slow search finds, in a crew of a bot."""
+    search = _search(game, bot, seed=game.version)
     return search.wire(search.run(Budget(PLAYOUTS, LISTED, wide=MOST_CHOICES - LISTED)))
 
 
+def _search(game: Game, bot: str, seed: int) -> Search:
+    seat = game.decider
+    assert seat is not None
+    return Search(observe(game, seat), Stakes(seat, crew=[of_bot(bot)] * game.rules.gnomes), seed)
+
+
+def worth(missed: Missed, game: Game, turn: Sequence[Move], seed: int) -> float:
+    """Return what a turn comes to in trials."""
+    search = _search(game, missed.bot, seed)
+    search.begin(Budget(playouts=1, candidates=1))
+    return search.weigh(turn, TRIALS).mean
+
+
 def judged(missed: Missed, game: Game, pairs: int, chance: random.Random) -> Missed:
-    """Let captains play on from both turns, pair by pair under the same fresh dice."""
+    """Try both turns, and let captains play on from both, pair by pair under the same fresh dice."""
+    seed = chance.getrandbits(62)
+    lead = worth(missed, game, missed.found, seed) - worth(missed, game, missed.made, seed)
     keys = [(chance.getrandbits(64), chance.getrandbits(64)) for _ in range(pairs)]
     found, made = (saved(game, turn, keys) for turn in (missed.found, missed.made))
     only_found, only_made = int((found > made).sum()), int((made > found).sum())
-    return Missed(**asdict(missed) | {"pairs": pairs, "only_found": only_found, "only_made": only_made})
+    return replace(missed, lead=lead, pairs=pairs, only_found=only_found, only_made=only_made)
 
 
 def saved(game: Game, turn: Sequence[Move], keys: Sequence[tuple[int, int]]) -> np.ndarray:
@@ -162,14 +181,18 @@ def saved(game: Game, turn: Sequence[Move], keys: Sequence[tuple[int, int]]) -> 
 
 
 def verdict(seen: Sequence[Missed]) -> str:
-    """Tell how much a decision loses on average, with a 95 % interval, and how often it loses much."""
-    gains = [100 * each.gain for each in seen]
-    error = Z * stdev(gains) / len(gains) ** 0.5 if len(gains) > 1 else 100.0
+    """Tell how much a decision loses on average, with 95 % intervals, and how often it loses much."""
     other, much = sum(each.pairs > 0 for each in seen), sum(each.is_much for each in seen)
     return (
-        f"{len(seen)} positions: another turn in {other}, which gains {fmean(gains):+.2f} points a decision "
-        f"(± {error:.2f}), surely over {100 * MUCH:.0f} in {much}"
+        f"{len(seen)} positions: another turn in {other}, which gains {_mean([each.lead for each in seen])} points a "
+        f"decision in trials, over {100 * MUCH:.0f} in {sum(each.lead > MUCH for each in seen)}; "
+        f"{_mean([each.gain for each in seen])} in games of captains, surely over {100 * MUCH:.0f} in {much}"
     )
+
+
+def _mean(gains: Sequence[float]) -> str:
+    error = Z * stdev(gains) / len(gains) ** 0.5 if len(gains) > 1 else 1.0
+    return f"{100 * fmean(gains):+.2f} (± {100 * error:.2f})"
 
 
 if __name__ == "__main__":

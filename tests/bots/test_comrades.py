@@ -14,6 +14,7 @@ from bots.arena.game import play_game
 from bots.arena.series import game_seed
 from bots.budget import Budget
 from bots.odds import chance_of_rescue
+from bots.search import contest as sheet
 from bots.search.comrades import draw_crew
 from bots.search.search import Search, Stakes
 from bots.skill import SKILLS, STRANGER, Skill, certainly, of_bot
@@ -102,3 +103,15 @@ def test_a_clear_decision_takes_less_than_it_may_and_a_close_one_more() -> None:
         search.run(Budget(400, 8, most=4000))
         spent.append(search.playouts)
     assert spent[0] < 400 < spent[1] <= 4000 + 400
+
+
+def test_strong_comrades_raise_the_chances_that_are_told_and_leave_the_choice_alone() -> None:
+    """They save most boats whatever is done now, so that choices would hardly differ: sailors tell them apart."""
+    leads, told = [], []
+    for skill in (Skill.SAILOR, Skill.ADMIRAL):
+        search = Search(observe(START, START.decider), Stakes(decider_of(START), crew=[certainly(skill)] * 4), seed=3)
+        search.run(Budget(400, 8, minutes=4))
+        leads.append([choice.sums[[sheet.UTILITY, sheet.LEAD]].tolist() for choice in search.choices])
+        told.append(fmean(choice.rescued for choice in search.choices))
+    assert leads[0] == leads[1]
+    assert told[1] > told[0] + 0.1

@@ -22,6 +22,7 @@ Wire = dict[str, Any]
 Climb = Callable[[], tuple[Path, Wire]]
 
 SMALL = {"cabin_boy": (20,) * 6, "sailor": (40,) * 6}
+MIXED = "sailor,sailor,sailor,clumsy"
 
 
 @pytest.fixture
@@ -72,6 +73,19 @@ def test_it_goes_on_where_it_was_stopped(climb: Climb) -> None:
     assert log.read_text().splitlines()[:100] == text[:100]
     assert played(log) == games
     assert len(lines(log)) == len(text)
+
+
+def test_a_crew_of_several_bots_has_a_row_of_its_own_and_is_no_level(
+    climb: Climb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ladder, "GAMES", {"sailor": (0, 400, 0, 0, 0, 0), MIXED: (0, 400, 0, 0, 0, 0)})
+    log, table = climb()
+    (sailors,), (mixed,) = table["bots"].pop("sailor"), table["crews"].pop(MIXED)
+    assert table["bots"] == table["crews"] == {}
+    assert mixed["gnomes"] == 4
+    assert mixed["games"] == sum(line["bot"] == MIXED for line in lines(log)) == 400
+    assert mixed["high"] < sailors["rescued"]
+    assert "over_the_level_below" not in mixed
 
 
 def test_games_of_other_bots_do_not_count(climb: Climb) -> None:

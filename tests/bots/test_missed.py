@@ -23,10 +23,10 @@ PAIRS = 6
 def games(tmp_path: Path) -> Path:
     """A ladder's log with some games of bosuns."""
     log = tmp_path / "ladder.ndjson"
-    played = [(number, *ladder.play_one("bosun", Rules(3), game_seed(ladder.SEED, number))) for number in range(3)]
+    played = [ladder.play_one("bosun", Rules(3), game_seed(ladder.SEED, number)) for number in range(3)]
     told = [
-        {"bot": "bosun", "gnomes": 3, "number": number, "rescued": result.rescued, "moves": moves}
-        for number, result, moves in played
+        {"bot": "bosun", "gnomes": 3, "number": number, "rescued": game.rescued, "moves": game.moves}
+        for number, game in enumerate(played)
     ]
     log.write_text("".join(f"{json.dumps(line)}\n" for line in told))
     return log
@@ -56,8 +56,10 @@ def test_it_looks_at_a_turn_of_each_game_and_goes_on_where_it_was_stopped(
 def test_a_turn_that_loses_the_boat_is_told_from_one_that_saves_it() -> None:
     game = position([{"room": 5, "minutes": 3, "items": {"reactor_manual": 2}}], active=0, tracks={"heat": 9})
     idle: list[Move] = [{"type": "no_action"}]
-    found = missed.best_turn(game)
+    found = missed.best_turn(game, "bosun")
     assert found != idle
     blunder = Missed("bosun", 3, 0, 0, idle, found)
-    assert missed.judged(blunder, game, 30, random.Random(1)).gain > 0
-    assert missed.judged(replace(blunder, found=idle), game, 30, random.Random(1)).gain == 0
+    better, same = (missed.judged(each, game, 30, random.Random(1)) for each in (blunder, replace(blunder, found=idle)))
+    assert better.gain > 0
+    assert better.lead > 0.1
+    assert same.gain == same.lead == 0

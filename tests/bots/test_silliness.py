@@ -167,14 +167,14 @@ def test_the_same_games_are_counted_the_same_from_wherever_they_come(
 def test_games_of_the_ladder_are_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    result, moves = ladder.play_one("cabin_boy", Rules(3), game_seed(ladder.SEED, 4))
-    line = {"bot": "cabin_boy", "gnomes": 3, "number": 4, "moves": moves, "sources": ladder.sources()}
+    played = ladder.play_one("cabin_boy", Rules(3), game_seed(ladder.SEED, 4))
+    line = {"bot": "cabin_boy", "gnomes": 3, "number": 4, "moves": played.moves, "sources": ladder.sources()}
     others = [line | {"bot": "sailor", "moves": ""}, line | {"sources": "0" * 16}]
     log = tmp_path / "ladder.ndjson"
     log.write_text("".join(f"{json.dumps(each)}\n" for each in [line, *others]))
     _, groups = run(monkeypatch, capsys, tmp_path, "--ladder", log, "--crew", "cabin_boy")
     assert [(group["games"], group["turns"], group["rescued"]) for group in groups] == [
-        (1, result.turns, int(result.rescued))
+        (1, played.turns, int(played.rescued))
     ]
 
 
