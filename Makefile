@@ -53,8 +53,10 @@ tune: $(VENV)/.service ## find the sailor's weights by self-play; takes hours
 lessons: $(VENV)/.service ## play games of mixed crews for the network to learn from; takes hours, goes on where it was stopped
 	$(BIN)/python -m bots.training.lessons
 
+# The network that tells chances: make fit FIT_ARGS="--file bots/search/chances.npz --start bots/search/network.npz"
+FIT_ARGS ?=
 fit: $(VENV)/.service ## teach the network how games end; takes some minutes
-	$(BIN)/python -m bots.training.fit
+	$(BIN)/python -m bots.training.fit $(FIT_ARGS)
 
 # Playouts, candidates, wide candidates and minutes of two ways to decide; 0 is a sailor.
 DUEL_ARGS ?= --one 100,8,0,2 --other 100,8,0,8 --gnomes 4,6 --games 1000

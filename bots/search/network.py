@@ -1,7 +1,9 @@
 """Guess by a network how a game will end with its crew, so that playouts can end early and are cheap.
 
-Two hidden layers, fitted by `make fit` to games of all kinds of crews under all rules; network.npz holds its numbers
-and how they were found. Sums are taken in one order, so that a guess is the same on every machine.
+Two hidden layers, fitted by `make fit` to games of all kinds of crews under all rules. There are two of them: one
+compares choices, by which bots decide, and the other tells chances, for which it has gone on with games of today's
+crews. Their files hold the numbers and how they were found. Sums are taken in one order, so that a guess is the same on
+every machine.
 """
 
 import json
@@ -18,6 +20,8 @@ from engine.compiled.jit import jit
 from engine.compiled.state import Cells, Records, State
 
 FILE = Path(__file__).with_name("network.npz")
+CHANCES_FILE = FILE.with_name("chances.npz")
+COMPARES, TELLS = 0, 1  # the two networks
 HIDDEN, DEEPER = 64, 32
 RESCUE, DEATHS = 0, 1  # what it tells
 
@@ -106,13 +110,14 @@ def _softplus(x: float) -> float:
     return max(0.0, x) + math.log1p(math.exp(-abs(x)))
 
 
-def read(file: Path = FILE) -> np.ndarray:
-    """Return the network of a file."""
-    network = np.zeros(1, NETWORK)
-    with np.load(file) as stored:
-        for layer in LAYERS:
-            network[layer][0] = stored[layer]
-    return network
+def read(compares: Path = FILE, tells: Path = CHANCES_FILE) -> np.ndarray:
+    """Return the two networks of these files."""
+    networks = np.zeros(2, NETWORK)
+    for at, file in ((COMPARES, compares), (TELLS, tells)):
+        with np.load(file) as stored:
+            for layer in LAYERS:
+                networks[layer][at] = stored[layer]
+    return networks
 
 
 Made = dict[str, Any]  # how the numbers of a network were found, as JSON

@@ -4,7 +4,7 @@ from bots.sailor.mind import Minds, Numbers, WeightSets
 from bots.search import contest as sheet
 from bots.search.comrades import draw_crew
 from bots.search.contest import Contest
-from bots.search.network import DEATHS, RESCUE, Network, Networks, guess
+from bots.search.network import COMPARES, DEATHS, RESCUE, TELLS, Networks, guess
 from bots.search.playout import play_until, rekey
 from bots.skill import Skill
 from engine.cards import ITEMS
@@ -35,7 +35,7 @@ def deal_again(state: State, hidden: int) -> None:
 
 
 @jit
-def judge(state: State, network: Network, contest: Contest) -> tuple[float, float, float]:
+def judge(state: State, networks: Networks, contest: Contest) -> tuple[float, float, float]:
     """Return utility, rescue and deaths of a game, as it ended or as the network expects it to end.
 
     The utility is the crew's rescue minus a price for each death; for a disloyal seat, whether it has won. Rescue and
@@ -49,10 +49,12 @@ def judge(state: State, network: Network, contest: Contest) -> tuple[float, floa
             fell += 1
             worth -= contest.prices[other]
     if state.phase != Phase.OVER:
+        network = networks[COMPARES]
         guess(state, contest.modest, network)
         worth += network.output[RESCUE] - network.output[DEATHS] * mean_price(state, contest.prices)
-        guess(state, contest.skills, network)
-        return worth, network.output[RESCUE] + 0.0, fell + network.output[DEATHS]
+        teller = networks[TELLS]
+        guess(state, contest.skills, teller)
+        return worth, teller.output[RESCUE] + 0.0, fell + teller.output[DEATHS]
     rescued = 1.0 if state.cause == Cause.RESCUED else 0.0
     if contest.loyal > 0:
         return rescued + worth, rescued, fell
@@ -101,7 +103,7 @@ def try_all(
             mind[0].turn = -1
             turn.play(state, contest.start[number], silent[0], moves[0])
         play_until(state, mind[0], weights[0], contest.skills, contest.limit, silent[0], moves[0])
-        worth, rescued, fell = judge(state, network[0], contest)
+        worth, rescued, fell = judge(state, network, contest)
         if place == 0:
             first_worth = worth
         note(contest, number, state, worth, rescued, fell, worth - first_worth)

@@ -11,6 +11,7 @@ large a gap as few games have by chance alone.
 """
 
 import argparse
+import hashlib
 import json
 import math
 import random
@@ -18,6 +19,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,7 @@ from bots.arena.progress import Progress
 from bots.explain import explain
 from bots.odds import chance_of_rescue
 from bots.roster import ROSTER
+from bots.search import network
 from bots.skill import of_bot
 from bots.training import ladder
 from bots.training.calibration import BINS, Calibration, Replayed, model_error
@@ -94,7 +97,7 @@ def main() -> None:
     with options.log.open("a") as log, closing(played) as results:
         for game, line in zip(missing, results, strict=True):
             answered[game] = line
-            log.write(json.dumps({"game": asdict(game), **line, "sources": ladder.sources()}) + "\n")
+            log.write(json.dumps({"game": asdict(game), **line, "sources": sources()}) + "\n")
             log.flush()
             progress.done += 1
     progress.close()
@@ -113,7 +116,13 @@ def wanted(options: argparse.Namespace) -> Iterator[Wanted]:
 def read(log: Path) -> dict[Wanted, Wire]:
     """Return what the present sources answered, by game."""
     lines = map(json.loads, log.read_text().splitlines()) if log.exists() else []
-    return {Wanted(**line["game"]): line for line in lines if line["sources"] == ladder.sources()}
+    return {Wanted(**line["game"]): line for line in lines if line["sources"] == sources()}
+
+
+@cache
+def sources() -> str:
+    """Name what decides how crews play and which chances they are told."""
+    return f"{ladder.sources()} {hashlib.sha256(network.CHANCES_FILE.read_bytes()).hexdigest()[:8]}"
 
 
 def answers(game: Wanted) -> Wire:

@@ -15,6 +15,8 @@ from bots.arena.series import game_seed
 from bots.budget import Budget
 from bots.odds import chance_of_rescue
 from bots.search import contest as sheet
+from bots.search import network
+from bots.search import search as searching
 from bots.search.comrades import draw_crew
 from bots.search.search import Search, Stakes
 from bots.skill import SKILLS, STRANGER, Skill, certainly, of_bot
@@ -115,3 +117,18 @@ def test_strong_comrades_raise_the_chances_that_are_told_and_leave_the_choice_al
         told.append(fmean(choice.rescued for choice in search.choices))
     assert leads[0] == leads[1]
     assert told[1] > told[0] + 0.1
+
+
+def test_one_network_compares_choices_and_the_other_tells_chances(monkeypatch: pytest.MonkeyPatch) -> None:
+    leads, told = [], []
+    undecided = network.read()
+    for layer in ("third", "third_bias"):
+        undecided[layer][network.TELLS] = 0
+    for networks in (network.read(), undecided):
+        monkeypatch.setattr(searching, "NETWORK", networks)
+        search = Search(observe(START, START.decider), Stakes(decider_of(START)), seed=3)
+        search.run(Budget(100, 4, minutes=2))
+        leads.append([choice.sums[[sheet.UTILITY, sheet.LEAD]].tolist() for choice in search.choices])
+        told.append([choice.rescued for choice in search.choices])
+    assert leads[0] == leads[1]
+    assert told[1] == [0.5] * len(told[1]) != told[0]
