@@ -52,11 +52,12 @@ def explain(
     """
     if observation.decider is None:
         return {"seat": None, "playouts": 0, "plans": [], "own": None}
-    from bots.search.search import Search, Stakes  # noqa: PLC0415 - as in `roster.py`
+    from bots.search.search import DEATH_PRICE, Search, Stakes  # noqa: PLC0415 - as in `roster.py`
 
     search = Search(observation, Stakes(observation.decider, loyal, crew=crew), seed)
     chosen = search.run(budget, deadline, judge_alone=True)
-    others = sorted((choice for choice in search.choices if choice is not chosen), key=_rank)
+    price = DEATH_PRICE if loyal else None
+    others = sorted((choice for choice in search.choices if choice is not chosen), key=lambda each: _rank(each, price))
     until = min(deadline, monotonic() + budget.seconds)
     told = [_plan(observation, choice, search.wire(choice)) for choice in [chosen, *others][:most]]
     return {
@@ -67,9 +68,11 @@ def explain(
     }
 
 
-def _rank(choice: "Choice") -> tuple[int, float]:
-    """Sort choices by the number of trials, then by worth: a mean of few trials says little."""
-    return -choice.trials, -choice.mean
+def _rank(choice: "Choice", price: float | None) -> tuple[int, float]:
+    """Sort choices by the number of trials, as a mean of few says little, then by what is told of them; without a price
+    of deaths, for a seat that looks after itself, by its worth."""
+    worth = choice.mean if price is None else choice.rescued - price * choice.deaths
+    return -choice.trials, -worth
 
 
 def _known(move: MoveObject) -> Move:

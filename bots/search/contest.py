@@ -43,6 +43,7 @@ CONTEST = np.dtype(
             ("start", np.int16, (MOST_CHOICES,)),  # the number of a plan, or a move
             ("planned", np.int8, (MOST_CHOICES,)),  # 0 1, which of the two
             ("print", np.uint64, (MOST_CHOICES,)),  # of the moves that a choice leads to
+            ("custom", real),  # by how much another choice must lead
             ("behind", real, (MOST_CHOICES,)),  # minutes that the sailor rates a plan lower than their own
             ("sums", real, (MOST_CHOICES, RESULTS)),
             ("fell", real, (MOST_CHOICES, SEATS)),  # trials in which a gnome died, by seat
@@ -88,6 +89,7 @@ class Contest(Protocol):
     start: Cells
     planned: Cells
     print: Words
+    custom: float
     behind: Numbers
     sums: Layer
     fell: Layer

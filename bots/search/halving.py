@@ -23,7 +23,7 @@ from bots.search.trials import try_all
 from engine.compiled.jit import compiled, jit
 from engine.compiled.journal import JOURNALS
 from engine.compiled.state import RECORDS, Games, Journal, Journals, MoveLists, Moves
-from engine.enums import SEATS
+from engine.enums import SEATS, Action
 from engine.moves import MOVE_LISTS
 
 _PRIME = np.uint64(1099511628211)  # of hashes by Fowler, Noll and Vo
@@ -35,6 +35,9 @@ BEGIN, GO_ON, WRITE, END = range(4)  # the steps of a search
 SACRIFICE = 0.2
 HOPE = 0.05
 
+# Of utility: by how much a choice must lead for the sailor's own work to be given up. Less is hardly a difference, and
+# if all leave a task to the others, who are taken for sailors, nobody does it.
+CUSTOM = 0.004
 DULL = 0.003  # of utility: what more trials must promise to gain
 DOUBT = 1.5  # spreads by which a lead may be wrong
 CONTENDERS = 4  # beside the first choice, in rounds beyond the last one
@@ -48,6 +51,8 @@ def begin(
     """Collect the choices, and set out for the first round. The mind `planned` holds the plans afterwards."""
     state = root[0]
     collect(contest, state, planned[0], weights[0], moves[0])
+    idles = contest.planned[0] > 0 and planned[0].action[contest.start[0]] == Action.NO_ACTION
+    contest.custom = 0.0 if idles else CUSTOM
     if contest.wide > 0:
         merge(contest, work, root, planned, mind, weights[0], silent[0], moves[0])
     for number in range(contest.count):
@@ -253,7 +258,7 @@ def leader(contest: Contest) -> int:
     for number in range(1, contest.count):
         if contest.sums[number, sheet.TRIALS] > 0:
             saves = contest.sacrifice[number] < contest.sacrifice[best]
-            ahead = contest.lead[number] > (contest.lead[best] if best > 0 else 0.0)
+            ahead = contest.lead[number] > (contest.lead[best] if best > 0 else contest.custom)
             if saves or (ahead and contest.sacrifice[number] == contest.sacrifice[best]):
                 best = number
     return best

@@ -16,7 +16,7 @@ SHORTEST_TO_REMIND = 10  # seconds; a shorter decision needs no reminder
 STAND_IN = "sailor"  # the bot that plays for outside bots which are away: never a better one than they may be
 UNSENT_SECONDS = 4.0  # that an outside bot's decision may wait to be sent to it
 GRACE_SECONDS = 1.5  # after which a bot's decision that nobody took up is hinted at again
-VISIBLE_PLAYOUTS = 1000  # a bot that plays fewer in its head has moved before anybody could read that it thinks
+VISIBLE_PLAYOUTS = 2000  # a bot that plays fewer in its head has moved before anybody could read that it thinks
 
 
 class BotTurn(NamedTuple):

@@ -8,9 +8,13 @@ import pytest
 
 from bots.budget import Budget
 from bots.roster import ROSTER
+from bots.search import network
+from bots.search import search as searching
+from bots.search.halving import CUSTOM
 from bots.search.search import DEATH_PRICE, HUMAN_PRICE, Search, Stakes
+from bots.skill import of_bot
 from engine import Game, Rules, observe
-from tests.support.helpers import position, result_of
+from tests.support.helpers import decider_of, position, result_of
 from tests.support.playing import VARIANTS, Wire, seed_of, variant_name
 from tests.support.thinking import DECISIONS, brief, decide, kind, play_game, positions, take_turn
 
@@ -109,10 +113,16 @@ def test_a_disloyal_bot_stays_with_a_boat_that_is_as_good_as_saved(bot: str) -> 
 
 
 @pytest.mark.parametrize(("humans", "price"), [((), DEATH_PRICE), (range(8), HUMAN_PRICE)])
-def test_every_death_has_its_price_and_a_humans_death_a_higher_one(humans: Sequence[int], price: float) -> None:
+def test_every_death_has_its_price_and_a_humans_death_a_higher_one(
+    humans: Sequence[int], price: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one network for both, and sailors, what is told is also what choices are compared by."""
+    monkeypatch.setattr(searching, "NETWORK", network.read(tells=network.FILE))
     fires = {str(room): {"fire": True} for room in (2, 5, 8)}
     crew = [{"room": 9, "minutes": 30}, {"room": 4, "state": "fainted"}, {"room": 7, "state": "fainted"}]
-    search = Search(observe(position(crew, active=0, rooms=fires), 0), Stakes(0, humans=humans), seed=1)
+    search = Search(
+        observe(position(crew, active=0, rooms=fires), 0), Stakes(0, humans=humans, crew=[of_bot("sailor")] * 3), seed=1
+    )
     search.run(Budget(300, 8))
     assert max(choice.deaths for choice in search.choices) > 0.1
     for choice in search.choices:
@@ -137,3 +147,19 @@ def test_who_thinks_rescues_more_crews_than_the_sailor() -> None:
         for bot in ("sailor", "bosun"):
             rescues[bot] += result_of(play_game(game, bot, Budget(100, 6)))["crew"] == "rescued"
     assert rescues["bosun"] > rescues["sailor"]
+
+
+def test_the_work_that_a_sailor_would_do_is_left_to_others_only_for_a_clear_gain() -> None:
+    """If all left it to the others for next to nothing, nobody would do it."""
+    given_up, kept = 0, 0
+    for number in range(30):
+        game = halfway(number)
+        search = Search(observe(game, game.decider), Stakes(decider_of(game)), seed=number)
+        best, own = search.run(Budget(400, 8, minutes=2)), search.choices[0]
+        most = max(search._contest[0].lead[choice.number] for choice in search.choices if choice.trials)
+        if brief(search.wire(own))[-1] != "no_action":
+            assert (most > CUSTOM) == (best is not own)
+            given_up += most > CUSTOM
+            kept += 0 < most <= CUSTOM
+    assert given_up
+    assert kept
