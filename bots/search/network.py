@@ -1,9 +1,9 @@
 """Guess by a network how a game will end with its crew, so that playouts can end early and are cheap.
 
 Two hidden layers, fitted by `make fit` to games of all kinds of crews under all rules. There are two of them: one
-compares choices, by which bots decide, and the other tells chances, for which it has gone on with games of today's
-crews. Their files hold the numbers and how they were found. Sums are taken in one order, so that a guess is the same on
-every machine.
+compares choices, by which bots decide, and the other tells chances. Only the second one may go on with games of today's
+crews without changing how bots play among themselves. Their files hold the numbers and how they were found. Sums are
+taken in one order, so that a guess is the same on every machine.
 """
 
 import json

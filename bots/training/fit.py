@@ -156,7 +156,6 @@ def fit(file: Path, each: int, epochs: int, seed: int, lessons: Path | None = No
     if lessons is not None:
         tests["lessons_"] = taught(lessons, held=True)
         learnt = [taught(lessons, held=False)] * LESSONS_COUNT
-
     count = 0
 
     def positions_of(epoch: int) -> Positions:
