@@ -8,7 +8,7 @@ PYTEST_ARGS ?=
 SLOW ?=
 BESIDE := $(if $(SLOW),$(BIN)/python -m tests.support.busy)
 
-TARGETS := help serve test thorough soak drills generators vendor bench tune lessons fit duel missed silliness reliability ladder openapi recorded contract-changes contract-release lint clean
+TARGETS := help serve test thorough soak drills generators vendor bench tune lessons fit duel missed silliness reliability humans ladder openapi recorded contract-changes contract-release lint clean
 .PHONY: $(TARGETS)
 .DEFAULT_GOAL := help
 
@@ -78,6 +78,9 @@ RELIABILITY_ARGS ?=
 
 reliability: $(VENV)/.service ## measure how honest chances of a rescue are; takes hours, goes on where it was stopped
 	$(BIN)/python -m bots.training.reliability $(RELIABILITY_ARGS)
+
+humans: $(VENV)/.service ## count whom captains let die for a rescue, beside humans and beside bots; goes on where it was stopped
+	$(BIN)/python -m bots.training.humans
 
 ladder: $(VENV)/.service ## measure how strong the bots are; takes hours, goes on where it was stopped
 	$(BIN)/python -m bots.training.ladder

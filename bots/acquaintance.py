@@ -1,9 +1,9 @@
 """Guess how well somebody plays from the turns that they make in a game, which all at the table see.
 
 The sailor's rules of thumb rate each turn in minutes below the best one. `training/turns.json` tells how often each
-skill makes turns so far below, as `python -m bots.training.acquaint` counted it in games of bots. Every turn makes the
-skills likelier or less likely by the root of that, as people are no bots, and a tenth of the guess stays what it is for
-a stranger: nobody is ever known for certain.
+skill makes turns so far below, idle ones and others, as `python -m bots.training.acquaint` counted it in games of bots.
+Every turn makes the skills likelier or less likely by the root of that, as people are no bots, and a tenth of the guess
+stays what it is for a stranger: nobody is ever known for certain.
 
 Where hands are hidden, the rating is made as if they were all empty. It takes neither cards nor dice into account that
 anybody at the table may not see, so what follows from a guess tells nobody anything about a hand.
@@ -22,8 +22,8 @@ from engine.moves import move_id
 from engine.shapes import MoveObject
 
 TURNS = Path(__file__).parent / "training/turns.json"
-WITHIN = (0.0, 1.0, 3.0, 6.0, 12.0, 999.0)  # minutes below the best turn, class by class; the last class is beyond
-CLASSES = len(WITHIN) + 1
+WITHIN = (0.0, 1.0, 3.0, 6.0, 12.0, 999.0)  # minutes below the best turn; the last rating is beyond
+CLASSES = 2 * (len(WITHIN) + 1)  # of each rating one for turns with an action, and one for idle turns
 LEFT = 0.1  # of the guess about a stranger, whatever is seen
 
 
@@ -54,7 +54,7 @@ class Acquaintance:
             record = game.copy().record
             record["hand"] = 0
         below = minutes_below(record, self._mind, WEIGHTS, move_id(move))
-        return None if below == NO_VERDICT else bisect_left(WITHIN, below)
+        return None if below == NO_VERDICT else 2 * bisect_left(WITHIN, below) + (move["type"] == "no_action")
 
     def guess(self, who: str) -> Guess:
         """Return how likely each skill is."""

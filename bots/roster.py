@@ -62,7 +62,7 @@ class Bot:
 
         seats = list(crew or [STRANGER] * observation.rules.gnomes)
         seats[seat] = of_bot(self.name)
-        search = Search(observation, Stakes(seat, loyal, humans, seats), seed)
+        search = Search(observation, Stakes(seat, loyal, humans, seats), seed, tells=False)
         return search.wire(search.run(budget or self.budget, deadline))
 
 

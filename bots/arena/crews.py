@@ -24,7 +24,7 @@ from bots.search.contest import CONTESTS, Contests, new_contest
 from bots.search.halving import begin, go_on, settle
 from bots.search.network import NETWORKS, Networks
 from bots.search.playout import deaths, is_following, rekey
-from bots.search.search import DEATH_PRICE, NETWORK
+from bots.search.search import NETWORK, Stakes, bits
 from bots.search.trials import deal_again
 from bots.skill import SKILLS, Skill
 from engine import Game, Rules
@@ -33,7 +33,7 @@ from engine.compiled.dice import siphash
 from engine.compiled.jit import compiled, jit
 from engine.compiled.journal import JOURNALS, SILENT
 from engine.compiled.state import RECORDS, Games, Journals, MoveLists, Records, State, Table, new_records
-from engine.enums import SEATS, Cause
+from engine.enums import SEATS, Cause, Condition
 from engine.moves import MOVE_LISTS, NO_MOVE, new_moves
 
 whole = np.int64
@@ -101,7 +101,8 @@ SAILOR = Brain()
 CLUMSY = Brain(skill=Skill.CLUMSY)
 CABIN_BOY = Brain(skill=Skill.CABIN_BOY)
 
-RESCUED, DEATHS, TURNS, CAUSE = range(4)  # the columns of results
+RESULTS = 5
+RESCUED, DEATHS, TURNS, CAUSE, FALLEN = range(RESULTS)  # the columns of results; FALLEN has a bit for each seat
 MOST_MOVES = 1024  # of a game that are kept; above what bots make
 
 
@@ -111,19 +112,22 @@ def starts(rules: Rules, seed: int, games: range) -> np.ndarray:
 
 
 def play(
-    crew: Sequence[Brain], begun: np.ndarray, weights: np.ndarray = TUNED, network: np.ndarray = NETWORK
-) -> tuple[np.ndarray, np.ndarray]:
+    crew: Sequence[Brain], begun: np.ndarray, weights: np.ndarray = TUNED, network: np.ndarray = NETWORK,
+    humans: Sequence[int] = (),
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Play each of the games to its end; return a row of results for each, and one of the moves made.
 
-    A single brain takes all seats, several take one each. The games are left as they were.
+    A single brain takes all seats, several take one each. Searchers sacrifice nobody at the seats of `humans`.
+    The games are left as they were.
     """
     brains = np.zeros(SEATS, BRAIN)
     for seat in range(SEATS):
         brains[seat] = astuple(crew[seat % len(crew)])
-    results = np.zeros((len(begun), 4), np.int64)
+    results = np.zeros((len(begun), RESULTS), np.int64)
     lines = np.full((len(begun), MOST_MOVES), NO_MOVE, np.int64)
     contest = new_contest()
-    contest["loyal"], contest["prices"] = 1, DEATH_PRICE
+    stakes = Stakes(None, humans=humans)
+    contest["loyal"], contest["prices"], contest["humans"] = 1, stakes.prices(), bits(humans)
     _play_all(
         new_records(), begun, new_records(), new_records(), brains, weights, network, contest, new_mind(), new_mind(),
         new_mind(), SILENT, new_moves(), new_moves(), results, lines,
@@ -218,5 +222,7 @@ def _play_all(
             count = turn.play(state, move, silent[0], here[0])
         results[number, RESCUED] = state.cause == Cause.RESCUED
         results[number, DEATHS] = deaths(state)
+        for seat in range(state.gnomes):
+            results[number, FALLEN] |= (state.condition[seat] == Condition.DEAD) << seat
         results[number, TURNS] = state.turn
         results[number, CAUSE] = state.cause

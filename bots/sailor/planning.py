@@ -4,7 +4,7 @@ Worth is counted in minutes of a gnome's time: the gain of a task times its chan
 """
 
 from bots.sailor.mind import BY_RULE, MOST_PLANS, Mind, Weights
-from bots.sailor.routes import FAR, find_routes, has_gear, hatch_that_saves, minutes_to_flee
+from bots.sailor.routes import FAR, brings_gear, find_routes, has_gear, hatch_that_saves, minutes_to_flee
 from bots.sailor.worth import (
     FIRST_FIX,
     LAST_FIX,
@@ -269,11 +269,12 @@ def plan_trades(state: State, mind: Mind, weights: Weights, dest: int, gear: int
         if other != state.active and is_aboard(state, other) and state.room[other] == dest:
             gifts = 0
             for item in range(ITEMS):
-                wanted = state.hand[state.active, item] > 0 and is_wanted(state, item, other)
-                gifts += wanted
-                if mind.wide > 0 and state.hand[state.active, item] > 0:
-                    score = base + (weights.hand_over if wanted else -UNWANTED) - weights.minute * (1 + extra)
-                    add_special_plan(mind, dest, Action.TRADE_ITEMS, other, 0, gear, 0, item, 0, score)
+                if state.hand[state.active, item] > 0:
+                    wanted = is_wanted(state, item, other)
+                    gifts += wanted
+                    if mind.wide > 0:
+                        score = base + (weights.hand_over if wanted else -UNWANTED) - weights.minute * (1 + extra)
+                        add_special_plan(mind, dest, Action.TRADE_ITEMS, other, 0, gear, 0, item, 0, score)
             if gifts > 0:
                 score = base + weights.hand_over * gifts - weights.minute * (1 + extra)
                 add_plan(mind, dest, Action.TRADE_ITEMS, other, 0, gear, 0, score)
@@ -301,14 +302,6 @@ def plan_hatches(state: State, mind: Mind, weights: Weights, dest: int, gear: in
 
 
 @jit
-def is_burning_anywhere(state: State) -> bool:
-    for room in range(1, ROOMS):
-        if state.fire[room] > 0:
-            return True
-    return False
-
-
-@jit
 def make_plans(state: State, mind: Mind, weights: Weights) -> None:
     """Fill the mind with plans for the active gnome's turn, and choose the best of them."""
     mind.turn = state.turn
@@ -333,11 +326,6 @@ def widen_plans(state: State, mind: Mind, weights: Weights) -> None:
     mind.wide = 1
     plan_rooms(state, mind, weights, brings_gear(state))
     mind.wide = 0
-
-
-@jit
-def brings_gear(state: State) -> bool:
-    return is_burning_anywhere(state) and has_gear(state)
 
 
 @jit

@@ -19,6 +19,15 @@ def has_gear(state: State) -> bool:
 
 
 @jit
+def brings_gear(state: State) -> bool:
+    """Return whether fire gear is at hand, and something burns."""
+    for room in range(1, ROOMS):
+        if state.fire[room] > 0:
+            return has_gear(state)
+    return False
+
+
+@jit
 def has_air(state: State) -> bool:
     return state.used[Item.AQUALUNG] > 0 or state.hand[state.active, Item.AQUALUNG] > 0
 

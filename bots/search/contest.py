@@ -15,9 +15,9 @@ MOST_CHOICES = 128
 LONGEST_TURN = 64  # moves; above what a plan can need
 
 # The columns of sums: the number of trials; the sums of the utility and its square, of the rescue and its square, of
-# the deaths, and of the lead over the first choice and its square.
-RESULTS = 8
-TRIALS, UTILITY, UTILITY_SQUARED, RESCUED, RESCUED_SQUARED, DEATHS, LEAD, LEAD_SQUARED = range(RESULTS)
+# the deaths, of the lead over the first choice and its square, and of the rescue by a crew that is taken for modest.
+RESULTS = 9
+TRIALS, UTILITY, UTILITY_SQUARED, RESCUED, RESCUED_SQUARED, DEATHS, LEAD, LEAD_SQUARED, HOPE = range(RESULTS)
 
 real, whole = np.float64, np.int64
 
@@ -28,6 +28,7 @@ CONTEST = np.dtype(
             # What is asked: set by the caller.
             ("seat", whole),  # that decides
             ("loyal", whole),  # 0 1
+            ("tells", whole),  # 0 1, whether trials also tell chances, which take longer and decide nothing
             ("hidden", whole),  # a bit for each seat whose hand is not seen
             ("humans", whole),  # a bit for each seat of a human
             ("prices", real, (SEATS,)),  # of a death, in rescues
@@ -75,6 +76,7 @@ class Contest(Protocol):
 
     seat: int
     loyal: int
+    tells: int
     hidden: int
     humans: int
     prices: Numbers

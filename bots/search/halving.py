@@ -237,7 +237,7 @@ def is_sacrifice(contest: Contest, number: int) -> bool:
         if (contest.humans >> seat) & 1 and trials > 0:
             for other in range(contest.count):
                 tried = contest.sums[other, sheet.TRIALS]
-                if tried > 0 and contest.sums[other, sheet.RESCUED] >= HOPE * tried:
+                if tried > 0 and contest.sums[other, sheet.HOPE] >= HOPE * tried:
                     more = contest.fell[number, seat] / trials - contest.fell[other, seat] / tried
                     if more > SACRIFICE + 1 / min(trials, tried):  # one death in few trials is none
                         return True

@@ -97,9 +97,12 @@ class Choice:
 
 
 class Search:
-    """One decision, from candidates to verdict. `game` is an observation, whose dice and hidden hands are not real."""
+    """One decision, from candidates to verdict. `game` is an observation, whose dice and hidden hands are not real.
 
-    def __init__(self, game: Game, stakes: Stakes, seed: int) -> None:
+    One that need not tell chances leaves `rescued` and `deaths` of its choices at 0, and is a little quicker.
+    """
+
+    def __init__(self, game: Game, stakes: Stakes, seed: int, tells: bool = True) -> None:
         self.choices: list[Choice] = []
         self._game, self._record = game, game.record
         self._planned, self._mind = new_mind(), new_mind()
@@ -107,9 +110,10 @@ class Search:
         self._contest = new_contest()
         asked = self._contest[0]
         asked.seat, asked.loyal, asked.seed = NOBODY if stakes.seat is None else stakes.seat, stakes.loyal, seed
+        asked.tells = tells
         asked.prices, asked.guesses = stakes.prices(), stakes.guesses()
-        asked.hidden = _bits(game.rules.hidden_seats(stakes.seat))
-        asked.humans = _bits(stakes.humans)
+        asked.hidden = bits(game.rules.hidden_seats(stakes.seat))
+        asked.humans = bits(stakes.humans)
         self._speed = 10_000.0  # playouts a second, measured as it goes
 
     @property
@@ -183,5 +187,6 @@ class Search:
         return [WIRE[move].copy() for move in self._contest["line"][0, :length].tolist()]
 
 
-def _bits(seats: Sequence[int]) -> int:
+def bits(seats: Sequence[int]) -> int:
+    """Return a number with a bit for each seat."""
     return sum(1 << seat for seat in seats)

@@ -1,11 +1,13 @@
 """Run the trials of the search in compiled code: one choice after the other under one key after the other."""
 
+import numpy as np
+
 from bots.sailor.mind import Minds, Numbers, WeightSets
 from bots.search import contest as sheet
 from bots.search.comrades import draw_crew
 from bots.search.contest import Contest
-from bots.search.network import COMPARES, DEATHS, RESCUE, TELLS, Networks, guess
-from bots.search.playout import play_until, rekey
+from bots.search.network import COMPARES, DEATHS, RESCUE, TELLS, Network, Networks, guess
+from bots.search.playout import deaths, play_until, rekey
 from bots.skill import Skill
 from engine.cards import ITEMS
 from engine.compiled import turn
@@ -35,31 +37,36 @@ def deal_again(state: State, hidden: int) -> None:
 
 
 @jit
-def judge(state: State, networks: Networks, contest: Contest) -> tuple[float, float, float]:
-    """Return utility, rescue and deaths of a game, as it ended or as the network expects it to end.
+def judge(state: State, network: Network, contest: Contest) -> tuple[float, float]:
+    """Return utility and rescue of a game, by which choices are compared, as it ended or as the network expects it to.
 
-    The utility is the crew's rescue minus a price for each death; for a disloyal seat, whether it has won. Rescue and
-    deaths are told for the crew as it is, but the utility takes nobody for better than a sailor: strong comrades save
-    most boats whatever is done now, so that the choices would hardly differ.
+    The utility is the crew's rescue minus a price for each death; for a disloyal seat, whether it has won. Nobody is
+    taken for better than a sailor: strong comrades save most boats whatever is done now, so that the choices would
+    hardly differ.
     """
-    fell = 0.0
     worth = 0.0
     for other in range(state.gnomes):
         if state.condition[other] == Condition.DEAD:
-            fell += 1
             worth -= contest.prices[other]
     if state.phase != Phase.OVER:
-        network = networks[COMPARES]
         guess(state, contest.modest, network)
         worth += network.output[RESCUE] - network.output[DEATHS] * mean_price(state, contest.prices)
-        teller = networks[TELLS]
-        guess(state, contest.skills, teller)
-        return worth, teller.output[RESCUE] + 0.0, fell + teller.output[DEATHS]
+        return worth, network.output[RESCUE] + 0.0
     rescued = 1.0 if state.cause == Cause.RESCUED else 0.0
     if contest.loyal > 0:
-        return rescued + worth, rescued, fell
+        return rescued + worth, rescued
     gone = 1.0 if state.condition[contest.seat] == Condition.ABANDONED else 0.0
-    return abs(rescued - gone), rescued, fell
+    return abs(rescued - gone), rescued
+
+
+@jit
+def tell(state: State, network: Network, contest: Contest) -> tuple[float, float]:
+    """Return rescue and deaths of a game with the crew as it is, as it ended or as the network expects it to end."""
+    fell = np.float64(deaths(state))
+    if state.phase == Phase.OVER:
+        return 1.0 if state.cause == Cause.RESCUED else 0.0, fell
+    guess(state, contest.skills, network)
+    return network.output[RESCUE] + 0.0, fell + network.output[DEATHS]
 
 
 @jit
@@ -103,24 +110,33 @@ def try_all(
             mind[0].turn = -1
             turn.play(state, contest.start[number], silent[0], moves[0])
         play_until(state, mind[0], weights[0], contest.skills, contest.limit, silent[0], moves[0])
-        worth, rescued, fell = judge(state, network, contest)
+        worth, hope = judge(state, network[COMPARES], contest)
         if place == 0:
             first_worth = worth
-        note(contest, number, state, worth, rescued, fell, worth - first_worth)
+        note(contest, number, state, worth, hope, worth - first_worth)
+        if contest.tells > 0:
+            rescued, fell = tell(state, network[TELLS], contest)
+            note_chance(contest, number, rescued, fell)
 
 
 @jit
-def note(contest: Contest, number: int, state: State, worth: float, rescued: float, fell: float, lead: float) -> None:
+def note(contest: Contest, number: int, state: State, worth: float, hope: float, lead: float) -> None:
     """Add what a trial came to."""
     contest.sums[number, sheet.TRIALS] += 1
     contest.sums[number, sheet.UTILITY] += worth
     contest.sums[number, sheet.UTILITY_SQUARED] += worth * worth
-    contest.sums[number, sheet.RESCUED] += rescued
-    contest.sums[number, sheet.RESCUED_SQUARED] += rescued * rescued
-    contest.sums[number, sheet.DEATHS] += fell
+    contest.sums[number, sheet.HOPE] += hope
     contest.sums[number, sheet.LEAD] += lead
     contest.sums[number, sheet.LEAD_SQUARED] += lead**2
     if contest.humans > 0:
         for seat in range(state.gnomes):
             if state.condition[seat] == Condition.DEAD:
                 contest.fell[number, seat] += 1
+
+
+@jit
+def note_chance(contest: Contest, number: int, rescued: float, fell: float) -> None:
+    """Add the chance that a trial told."""
+    contest.sums[number, sheet.RESCUED] += rescued
+    contest.sums[number, sheet.RESCUED_SQUARED] += rescued * rescued
+    contest.sums[number, sheet.DEATHS] += fell

@@ -2,10 +2,15 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
+from bots.arena import crews
+from bots.arena.crews import Brain
 from bots.budget import Budget
-from engine import Game
+from bots.training import humans
+from engine import Game, Rules
+from engine.moves import move_id
 from tests.support.helpers import Wire, position, scripted
 from tests.support.thinking import brief, decide, kind
 
@@ -44,3 +49,33 @@ def test_a_human_sleeper_burns_where_the_boat_is_lost_otherwise(bot: str) -> Non
     game = fire_spreads(18, {}, item_deck={"crowbar": 6, "water_pump": 4})
     for seed in SEEDS:
         assert brief(decide(bot, game, BUDGET, seed=seed, humans=[1])) == ["spread_fire 9"]
+
+
+def test_compiled_captains_spare_a_human_sleeper_too() -> None:
+    game = fire_spreads(12, {"grog": 1})
+    for sleepers, room in (((), 9), ((1,), 7)):
+        _, (line,) = crews.play([Brain.of("captain")], game.record, humans=sleepers)
+        assert line[0] == move_id({"type": "spread_fire", "room": room})
+
+
+def test_results_name_the_seats_that_fell() -> None:
+    results, _ = crews.play([crews.SAILOR], crews.starts(Rules(4), 5, range(60)))
+    fallen, deaths = results[:, crews.FALLEN], results[:, crews.DEATHS]
+    assert [int(bits).bit_count() for bits in fallen] == deaths.tolist()
+    assert deaths.sum() > 0
+
+
+def test_deaths_of_humans_are_told_beside_those_of_bots() -> None:
+    known = {"rescued": [1, 0], "fallen": [0b010, 0b101]}
+    unknown = {"rescued": [1, 1], "fallen": [0b110, 0b001]}
+    lines = [{"humans": [1, 3], "known": known, "unknown": unknown}]
+    cells = [row.strip("| ").split(" | ") for row in humans.report(lines).splitlines()[2:]]
+    assert [row[2:] for row in cells] == [["50.00", "50.00", "100.00", "0.00"], ["50.00", "50.00", "100.00", "100.00"]]
+    assert [row[1].split()[0] for row in cells] == ["50.0", "100.0"]
+
+
+def test_both_ways_begin_with_the_same_boats(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(humans, "BATCH", 1)
+    line = humans.play(6)
+    assert (line["gnomes"], line["humans"]) == (3, [1])
+    assert all(np.shape(line[way][kind]) == (1,) for way in humans.WAYS for kind in ("rescued", "fallen"))
