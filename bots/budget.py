@@ -6,7 +6,7 @@ from dataclasses import dataclass
 HORIZON = 8  # minutes that a playout goes on for
 
 
-@dataclass
+@dataclass(frozen=True)
 class Budget:
     """How much a search may spend: playouts of some minutes on its candidates, and seconds on top.
 
@@ -21,3 +21,6 @@ class Budget:
     minutes: int = HORIZON
     wide: int = 0
     most: int = 0
+
+
+NOTHING = Budget(playouts=0, candidates=1)  # of one that plays by rules of thumb, or at random

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bots.budget import HORIZON, Budget
+from bots.budget import NOTHING, Budget
 from bots.skill import STRANGER, Crew, of_bot
 from engine import Game
 from engine.shapes import Move, RoomState, SeenGnome, View
@@ -25,17 +25,7 @@ class Bot:
     name: str
     level: int
     description: str
-    playouts: int = 0
-    candidates: int = 1
-    wide: int = 0
-    most: int = 0
-    minutes: int = HORIZON
-    seconds: float = math.inf
-
-    @property
-    def budget(self) -> Budget:
-        """What it may spend on a decision."""
-        return Budget(self.playouts, self.candidates, self.seconds, self.minutes, self.wide, self.most)
+    budget: Budget = NOTHING  # what it may spend on a decision
 
     def choose(
         self,
@@ -97,27 +87,18 @@ ROSTER = {
     for bot in (
         Bot("cabin_boy", 0, "Does this and that, and tries to stay out of fire and water."),
         Bot("sailor", 1, "Works by rules of thumb."),
-        Bot("bosun", 2, "Thinks a little before it acts.", playouts=40, candidates=5, seconds=1),
+        Bot("bosun", 2, "Thinks a little before it acts.", Budget(playouts=40, candidates=5, seconds=1)),
         Bot(
             "captain",
             3,
             "Plays what comes next in its head, hundreds of times a turn.",
-            playouts=160,
-            candidates=10,
-            wide=16,
-            most=1200,
-            minutes=4,
-            seconds=3,
+            Budget(playouts=160, candidates=10, wide=16, most=1200, minutes=4, seconds=3),
         ),
         Bot(
             "admiral",
             4,
             "Plays what comes next in its head, thousands of times a turn.",
-            playouts=600,
-            candidates=12,
-            wide=32,
-            most=6000,
-            seconds=10,
+            Budget(playouts=600, candidates=12, wide=32, most=6000, seconds=10),
         ),
     )
 }

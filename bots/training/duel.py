@@ -68,8 +68,8 @@ def _brain(text: str) -> Brain:
 
 def _skill(playouts: int) -> Skill:
     """Return the bot that so many playouts are most like."""
-    bots = [Skill.SAILOR, Skill.BOSUN, Skill.CAPTAIN, Skill.ADMIRAL]
-    return min(bots, key=lambda skill: abs(math.log1p(ROSTER[skill.name.lower()].playouts) - math.log1p(playouts)))
+    spends = {Skill[bot.name.upper()]: bot.budget.playouts for bot in ROSTER.values() if bot.level > 0}
+    return min(spends, key=lambda skill: abs(math.log1p(spends[skill]) - math.log1p(playouts)))
 
 
 def _play(gnomes: int, options: argparse.Namespace) -> list[Line]:

@@ -172,7 +172,7 @@ def roster() -> Wire:
                 "name": bot.name,
                 "level": bot.level,
                 "description": bot.description,
-                "playouts": bot.playouts,
+                "playouts": bot.budget.playouts,
                 "strength": [_strength(row) for row in measured.get(bot.name, [])],
             }
             for bot in ROSTER.values()

@@ -110,4 +110,4 @@ def bot_turn(lobby: Lobby, game: Game, at: float) -> BotTurn | None:
 
 def thinks(bot: str) -> bool:
     """Return whether a bot takes so long that people see it think."""
-    return bot in ROSTER and ROSTER[bot].most >= VISIBLE_PLAYOUTS
+    return bot in ROSTER and ROSTER[bot].budget.most >= VISIBLE_PLAYOUTS

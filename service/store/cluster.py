@@ -200,7 +200,7 @@ class ClusterClient(Client):
         self, failed: Sequence[tuple[_Unit, RedisError]], optional: int, replies: Replies, waited: float
     ) -> list[tuple[_Unit, RedisError]]:
         """Give up what was waited for long enough, and return what is left. Optional commands have their errors as
-        replies, others raise them.
+        replies, others raise them. A first redirect is followed however late it is: where it leads may answer at once.
 
         The next ones who ask a node that did not come back meanwhile do not wait as long again, until it answers.
         """
@@ -210,7 +210,8 @@ class ClusterClient(Client):
             is_optional = unit.places[-1] < optional
             patience, in_short = (OPTIONAL_SECONDS, 0.0) if is_optional else (self.patience, OPTIONAL_SECONDS)
             most = in_short if silent is not None and silent.in_vain > patience else patience
-            if waited <= most and not isinstance(error, NotBelieved):
+            is_redirect = isinstance(error, AskError) and not unit.was_sent_on
+            if is_redirect or (waited <= most and not isinstance(error, NotBelieved)):
                 left.append((unit, error))
                 continue
             if silent is not None:

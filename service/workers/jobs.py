@@ -181,7 +181,7 @@ class Shift:
         """Return how well each seat plays, for a bot that thinks about it. People do nothing while this shift lasts, so
         that they are looked at once."""
         lobby = self.table.lobby
-        if not ROSTER[turn.bot].playouts:
+        if not ROSTER[turn.bot].budget.playouts:
             return None
         if company.is_known(lobby):
             return company.strangers(lobby)

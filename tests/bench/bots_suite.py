@@ -90,7 +90,7 @@ def memory_rows(turns: list[Game]) -> Iterator[tuple[object, ...]]:
         peaks = []
         for turn in turns[:: TURNS // 4]:
             tracemalloc.start()
-            ROSTER["admiral"].choose(turn, Budget(playouts, ROSTER["admiral"].candidates))
+            ROSTER["admiral"].choose(turn, Budget(playouts, ROSTER["admiral"].budget.candidates))
             peaks.append(tracemalloc.get_traced_memory()[1])
             tracemalloc.stop()
         yield f"memory of a search of {playouts} playouts", max(peaks) / 1024, "KiB", ""

@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from bots.budget import Budget
 from bots.roster import ROSTER, Bot
 from bots.search.search import Search, Stakes
 from engine import Game, Rules, observe
@@ -219,14 +218,14 @@ def full_speed(meter: Meter, name: str, games: int) -> Turns:
 
 def playouts_a_turn(bot: Bot) -> float:
     """Over the first turns of a game."""
-    if not bot.playouts:
+    if not bot.budget.playouts:
         return 0.0
     game, played = Game.new(Rules(gnomes=CREWS[0]), bytes(32)), 0
     while game.result is None and int(game.record["turn"][0]) < SEARCHED_TURNS:
         seat = game.decider
         assert seat is not None
         search = Search(observe(game, seat), Stakes(seat, True, ()), game.version)
-        moves = search.wire(search.run(Budget(bot.playouts, bot.candidates)))
+        moves = search.wire(search.run(bot.budget))
         played += search.playouts
         list(follow(game, seat, moves))
     return played / int(game.record["turn"][0])

@@ -80,7 +80,7 @@ def test_no_variant_lets_a_bot_foresee_dice_and_cards(variant: int) -> None:
 def test_what_an_observation_makes_up_in_place_of_secrets_decides_nothing(bot: str, variant: int) -> None:
     """Its dice are no dice, and the hands in it are one guess of many."""
     chance = random.Random(seed_of(bot, variant))
-    budget = TINY if ROSTER[bot].playouts else None
+    budget = TINY if ROSTER[bot].budget.playouts else None
     for game in positions(variant, EACH):
         seen = observe(game, game.decider)
         guess = deal_anew(seen, hidden_from(game, decider_of(game)), chance)
@@ -102,7 +102,7 @@ def test_choosing_leaves_the_observation_as_it_was(bot: str) -> None:
         for game in positions(variant, 1):
             seen = observe(game, game.decider)
             before = seen.to_bytes()
-            ROSTER[bot].choose(seen, TINY if ROSTER[bot].playouts else None)
+            ROSTER[bot].choose(seen, TINY if ROSTER[bot].budget.playouts else None)
             assert seen.to_bytes() == before
 
 

@@ -19,6 +19,7 @@ from unittest import mock
 import orjson
 import redis
 
+from bots.budget import Budget
 from bots.roster import Bot
 from engine import Game, Rules
 from engine.game import SEED_BYTES
@@ -88,7 +89,7 @@ def world(redis_url: str, seed: bytes | None = None) -> Iterator[World]:
             ("service.games.advice.secrets", mock.Mock(token_hex=lambda size: f"{next(numbers):0{2 * size}x}")),
             ("service.clock.now", lambda: NOON + next(ticks)),
             ("service.workers.jobs.own_store", lambda: store),
-            ("service.games.advice.ADVISER", Bot("admiral", 4, "Quick.", playouts=PLAYOUTS, candidates=2)),
+            ("service.games.advice.ADVISER", Bot("admiral", 4, "Quick.", Budget(PLAYOUTS, candidates=2))),
         ):
             stack.enter_context(mock.patch(place, made))
         yield World(store, create_app(config, store))

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from bots.budget import Budget
 from bots.roster import ROSTER, Bot
 from bots.skill import STRANGER, Skill, certainly
 from engine import observe
@@ -17,7 +18,7 @@ from tests.support.answers import scene
 from tests.support.desk import Desk
 from tests.support.serving import Seated, Wire, new_game
 
-THINKER = Bot("captain", 3, "Quick, for tests.", playouts=30, candidates=4)
+THINKER = Bot("captain", 3, "Quick, for tests.", Budget(30, candidates=4))
 
 
 @pytest.fixture
@@ -194,7 +195,7 @@ def advised(desk: Desk, game: Seated) -> Wire:
 
 
 def test_advice_beside_captains_says_more_than_beside_cabin_boys(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advice, "ADVISER", Bot("admiral", 4, "Quick.", playouts=300, candidates=4))
+    monkeypatch.setattr(advice, "ADVISER", Bot("admiral", 4, "Quick.", Budget(300, candidates=4)))
     chances = []
     for beside in ("captain", "cabin_boy"):
         position = scene({"minutes": 60}, *[{"minutes": 58}] * 3)

@@ -20,7 +20,7 @@ DECISIONS = {
 
 def decide(bot: str, game: Game, budget: Budget = TINY, **more: Any) -> list[Move]:
     """What a bot in the decider's seat wants to do. Sailors and cabin boys make do without a budget."""
-    thinks = ROSTER[bot].playouts > 0
+    thinks = ROSTER[bot].budget.playouts > 0
     return ROSTER[bot].choose(observe(game, game.decider), budget if thinks else None, **more)
 
 
