@@ -29,7 +29,7 @@ OFTEN = {Skill.CABIN_BOY: 4, Skill.CLUMSY: 4, Skill.SAILOR: 4, Skill.BOSUN: 4, S
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=30, help="of each size, with open and with hidden hands")
+    parser.add_argument("--games", type=int, default=120, help="of each size, with open and with hidden hands")
     parser.add_argument("--file", type=Path, default=TURNS)
     parser.add_argument("--processes", type=int, default=all_cores())
     options = parser.parse_args()
