@@ -12,12 +12,16 @@ from engine.foresight import foresee
 from engine.moves import WIRE, move_id
 from engine.shapes import Move, MoveObject, Preview
 
+# How far chances lie off the true ones beside the error of their playouts, as `make reliability` found it: crews do not
+# play quite as they do in the head, and the network is a guess.
+MODEL_ERROR = 0.05
+
 if TYPE_CHECKING:
     from bots.search.search import Choice
 
 
 class Plan(TypedDict):
-    """A choice of the decider; without any trial there are no figures."""
+    """A choice of the decider; without any trial there are no figures. `error` is that of its playouts alone."""
 
     moves: list[Move]
     rescue_rate: float | None
@@ -42,6 +46,7 @@ def explain(
     own: Sequence[MoveObject] = (), crew: Crew | None = None,
 ) -> Advice:  # fmt: skip
     """Return the decider's best choices, best first: chance of rescue, its standard error, deaths, the expected line.
+    The error is that of the playouts, by which choices differ; the `MODEL_ERROR` of all of them comes on top.
 
     A plan is a whole turn, and its line ends with the action or before the first thing that nobody can foresee. A
     choice that was dropped early has few `playouts`. The chance is that of the `crew` that sits there, as far as its

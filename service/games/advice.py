@@ -1,12 +1,13 @@
 """Advice for whoever must decide: asked for, worked out by a worker, fetched; from what that seat may see."""
 
+import math
 import secrets
 from dataclasses import replace
 from typing import Any
 
 import orjson
 
-from bots.explain import explain
+from bots.explain import MODEL_ERROR, explain
 from bots.roster import ROSTER
 from engine import observe
 from service import clock
@@ -94,9 +95,16 @@ def _told(known: Wire, table: Table) -> Wire:
 
 def compared(plans: list[Wire], own: Wire | None = None) -> Wire:
     """Return plans, the best first, and the own one, each with whether it is as good as the best within the standard
-    errors of both."""
-    every = [plan | {"as_good_as_best": _is_as_good(plan, plans[0])} for plan in [*plans, *([own] if own else [])]]
+    errors of both. What all of them may be off by is no difference between them, but is told as part of the error."""
+    every = [
+        plan | {"as_good_as_best": _is_as_good(plan, plans[0]), "error": _whole_error(plan["error"])}
+        for plan in [*plans, *([own] if own else [])]
+    ]
     return {"plans": every[: len(plans)], "own": every[-1] if own else None}
+
+
+def _whole_error(of_playouts: float | None) -> float | None:
+    return None if of_playouts is None else math.hypot(of_playouts, MODEL_ERROR)
 
 
 def _is_as_good(plan: Wire, best: Wire) -> bool:

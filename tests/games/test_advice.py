@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bots.explain import MODEL_ERROR
 from service.games import advice, odds, polling
 from service.workers import jobs, questions
 from tests.support.answers import LAST_MOVE, NO_ACTION, eventually, refused, scene
@@ -67,6 +68,8 @@ def test_plans_that_their_errors_do_not_tell_apart_are_told_as_equal(other: Wire
     best = {"rescue_rate": 0.61, "error": 0.02, "playouts": 300}
     told = advice.compared([best, other], other)
     assert [plan["as_good_as_best"] for plan in [*told["plans"], told["own"]]] == [True, equal, equal]
+    assert told["plans"][0]["error"] > max(0.02, MODEL_ERROR)
+    assert (told["own"]["error"] is None) == (other["error"] is None)
 
 
 def test_a_plan_of_ones_own_is_weighed_beside_those_of_the_bot(desk: Desk) -> None:

@@ -140,12 +140,12 @@ def help_() -> dict[str, Schema]:
         "rescue_rate": nullable(
             number(0, 1, "The chance that this crew, as it sits there, is saved: the mean of the playouts.")
         ),
-        "error": nullable(number(0, 1, "The standard error of that: what other playouts might say.")),
+        "error": nullable(number(0, 1, "The standard error of that: of the playouts, and of the model behind them.")),
         "deaths_per_game": nullable(number(0, 8, "Gnomes lost.")),
         "playouts": integer(0, what="Playouts behind it: those dropped early have few."),
         "line": array(ref("Preview"), "What each move does, up to where chance comes in."),
         "as_good_as_best": truth(
-            "Its chance is that of the first plan, within their errors: show such plans as equals. True of the first."
+            "Playouts do not tell its chance from the first plan's: show such plans as equals. True of the first."
         ),
     }
     advice = {
