@@ -157,7 +157,7 @@ def test_a_match_pauses_when_the_bot_is_another_version(desk: MatchDesk) -> None
 def test_the_test_counts_pairs_in_the_order_of_their_numbers(desk: MatchDesk) -> None:
     bot = registered(desk.api)
     crews = {"crew": [bot.seat, "cabin_boy", "cabin_boy"], "against": ["cabin_boy"]}
-    path, _ = begun(desk.api, bot, games=40, stop={"sprt": {"margin": 0.9}}, **crews)
+    path, _ = begun(desk.api, bot, games=200, stop={"sprt": {"margin": 0.9}}, **crews)
     look_after(desk, path)
     held = id_of(tables_of(desk, path)[0])  # as the bot thinks long over the first game
     while (match := look_after(desk, path))["played"] < 12:
