@@ -1,10 +1,11 @@
 """Play games between bots and record every move, so that they can be stored and shown afterwards."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bots.arena.game import Between, GameResult, Playing, nothing, seat_crew
 from bots.roster import ROSTER
+from bots.safety import Chooser
 from engine import Game, Rules
 from engine.shapes import Event, MoveObject
 
@@ -24,8 +25,8 @@ class RecordedGame(Game):
 
 
 def play_recorded(
-    crew: Sequence[str], rules: Rules, seed: bytes, between: Between = nothing
+    crew: Sequence[str], rules: Rules, seed: bytes, between: Between = nothing, roster: Mapping[str, Chooser] = ROSTER
 ) -> tuple[GameResult, RecordedGame]:
     """Play the game that `play_game` plays, move by move; return its result and its record."""
     game = RecordedGame.new(rules, seed)
-    return Playing(game, seat_crew(crew, rules.gnomes), seed, ROSTER, between).to_the_end(), game
+    return Playing(game, seat_crew(crew, rules.gnomes, roster), seed, roster, between).to_the_end(), game

@@ -6,8 +6,9 @@ played. The network is fitted by Adam to the rescue (cross-entropy) and to the d
 one seed gives one network on one machine; another machine's sums may differ in their last digits, which is why the
 numbers are committed. After the sailor has been tuned, fit the network again.
 
-It is the network that compares choices. The one that tells chances goes on from it with games of today's crews:
-`make lessons`, then `make fit FIT_ARGS="--file bots/search/chances.npz --start bots/search/network.npz"`.
+It is the network that compares choices. The one that tells chances goes on from it with games of today's crews, beside
+which there must not be too many of sailors: `make lessons`, then
+`make fit FIT_ARGS="--file bots/search/chances.npz --start bots/search/network.npz --each 60000 --epochs 3 --seed 200"`.
 """
 
 import argparse
