@@ -14,7 +14,7 @@ from engine.shapes import Move, MoveObject, Preview
 
 # How far chances lie off the true ones beside the error of their playouts, as `make reliability` found it: crews do not
 # play quite as they do in the head, and the network is a guess.
-MODEL_ERROR = 0.05
+MODEL_ERROR = 0.09
 
 if TYPE_CHECKING:
     from bots.search.search import Choice
