@@ -1,11 +1,13 @@
 """What the release before stored is told by the present names; whoever sends a former name is told the present one."""
 
+import math
 import zlib
 from typing import Any
 
 import orjson
 import pytest
 
+from bots.explain import MODEL_ERROR
 from service.games.moved import is_note
 from tests.support.answers import NO_ACTION, refused, scene
 from tests.support.desk import Desk
@@ -133,5 +135,5 @@ def test_advice_is_stored_with_its_first_names_and_told_with_the_present_ones(de
     desk.store.redis.set(key, orjson.dumps(kept | {"status": "done", "plans": [plan]}))
     told = game.decider().get(asked.headers["location"]).body
     assert told["asked_at"] == kept["at"] == asked.body["asked_at"]
-    figures = {"rescue_rate": 0.5, "error": 0.1, "deaths_per_game": 1.5, "playouts": 40}
+    figures = {"rescue_rate": 0.5, "error": math.hypot(0.1, MODEL_ERROR), "deaths_per_game": 1.5, "playouts": 40}
     assert told["plans"] == [{"moves": [NO_ACTION], **figures, "line": [], "as_good_as_best": True}]

@@ -6,6 +6,7 @@ from typing import Any, cast
 import pytest
 
 from bots import safety
+from bots.budget import NOTHING
 from bots.roster import ROSTER
 from service.queue import queueing, waiting
 from service.store import keys
@@ -155,7 +156,7 @@ def test_a_bot_that_fails_is_replaced_and_reported(desk: Desk, monkeypatch: pyte
 
 
 class _Broken:
-    playouts = most = 0
+    budget = NOTHING
 
     def choose(self, *_: Any, **__: Any) -> list[Wire]:
         raise RuntimeError("out of rum")
