@@ -87,7 +87,7 @@ def test_what_a_bot_does_at_a_players_seat_is_not_taken_for_the_players(desk: De
     game = new_game(desk.api)
     controller = f"{game.path}/seats/0/controller"
     assert game.players[0].put(controller, {"kind": "bot", "bot": "cabin_boy"}).status == 200
-    while desk.table(game.path).game.version < 40:
+    for _ in range(15):  # a boat with a cabin boy may be lost soon
         desk.work(game.path)
         move(desk, game, ["sailor"] * 3)
     assert game.players[0].put(controller, {"kind": "player"}).status == 200
@@ -176,9 +176,10 @@ def stored(desk: Desk) -> dict[str, Any]:
 def test_nobody_is_told_what_is_guessed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advice, "ADVISER", THINKER)
     game = new_game(desk.api)
-    while desk.table(game.path).game.version < 30:
-        move(desk, game, ["cabin_boy"] * 3)
+    for _ in range(12):  # a boat of cabin boys may be lost soon
+        move(desk, game, ["sailor"] * 3)
     table = desk.table(game.path)
+    assert table.game.result is None
     before = stored(desk)
     assert crew_of(desk.store, table) != company.strangers(table.lobby)
     assert stored(desk) == before
