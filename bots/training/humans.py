@@ -20,6 +20,7 @@ from bots.arena.crews import Brain
 from bots.arena.pool import all_cores, in_order
 from bots.arena.progress import Progress
 from bots.arena.statistics import wilson
+from bots.search.search import bits
 from bots.skill import Skill
 from bots.training import ladder
 from engine import Rules
@@ -88,7 +89,7 @@ def report(lines: list[Wire]) -> str:
 
 def _deaths(line: Wire, way: str) -> np.ndarray:
     """Return for each game how many humans and how many bots died."""
-    human = sum(1 << seat for seat in line["humans"])
+    human = bits(line["humans"])
     return np.array([((human & fell).bit_count(), (fell & ~human).bit_count()) for fell in line[way]["fallen"]])
 
 

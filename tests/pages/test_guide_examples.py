@@ -27,7 +27,7 @@ PRINTED = {
     "hidden-hands": r"^Cleo sees 1 of 3 hands, 6 cards\nA spectator sees 0 of 3 hands, 6 cards$",
     "your-bot": r"^the crew is (rescued|lost), late: 0$",
     "friends": r"^playing: seat 2 is Bert's\ni1: used$",
-    "a-client": r"^Turn \d+: [\s\S]*\nshowed a plan of \d+ moves, then played [12] turns$",
+    "a-client": r"^Turn \d+: [\s\S]*\nshowed a plan of \d+ moves, then played 2 turns$",
     "games": r"^found: 1, table: elm$",
     "matches": r"^finished: 8 games, sailors saved [0-4]\ngnomes,",
     "versions": r"^no end in sight$",
